@@ -7,10 +7,9 @@ from core_reference import links
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.htp import CORE_OF
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.ops.copies import CopyOp
+from htp_mlir.dialects.htp.ops.copies import CopyOp, CopyWaitOp, StartOp
 from htp_mlir.dialects.htp.ops.movement import ReshapeOp
 from htp_mlir.dialects.htp.ops.state import StateReadOp, StateWriteOp
-from htp_mlir.dialects.htp.ops.transfers import CopyWaitOp, StartOp
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.lowering.levels import bodies, mnemonic
 from htp_mlir.lowering.passes.lower import Lower, lower_module

@@ -43,7 +43,6 @@ from .ops import (
     reduce,
     rnn,
     slices,
-    transfers,
     unary,
 )
 from .ops.activation import BiasAddOp as BiasAddOp
@@ -116,11 +115,15 @@ from .ops.conv_layer import WeightsForIm2colOp as WeightsForIm2colOp
 from .ops.convolution import Conv2dOp as Conv2dOp
 from .ops.convolution import DepthWiseConv2dOp as DepthWiseConv2dOp
 from .ops.convolution import TransposeConv2dOp as TransposeConv2dOp
+from .ops.copies import CopyWaitOp as CopyWaitOp
 from .ops.copies import CroutonFromVtcmOp as CroutonFromVtcmOp
 from .ops.copies import CroutonToVtcmOp as CroutonToVtcmOp
+from .ops.copies import CroutonToVtcmStartOp as CroutonToVtcmStartOp
 from .ops.copies import FillOp as FillOp
+from .ops.copies import FillStartOp as FillStartOp
 from .ops.copies import FlatFromVtcmOp as FlatFromVtcmOp
 from .ops.copies import FlatToVtcmOp as FlatToVtcmOp
+from .ops.copies import FlatToVtcmStartOp as FlatToVtcmStartOp
 from .ops.copies import ForceFormatCroutonOp as ForceFormatCroutonOp
 from .ops.copies import ForceFormatFlatOp as ForceFormatFlatOp
 from .ops.copies import RelocateOp as RelocateOp
@@ -177,10 +180,6 @@ from .ops.slices import StridedSliceOp as StridedSliceOp
 from .ops.state import StateOp as StateOp
 from .ops.state import StateReadOp as StateReadOp
 from .ops.state import StateWriteOp as StateWriteOp
-from .ops.transfers import CopyWaitOp as CopyWaitOp
-from .ops.transfers import CroutonToVtcmStartOp as CroutonToVtcmStartOp
-from .ops.transfers import FillStartOp as FillStartOp
-from .ops.transfers import FlatToVtcmStartOp as FlatToVtcmStartOp
 from .ops.unary import AbsOp as AbsOp
 from .ops.unary import AsinOp as AsinOp
 from .ops.unary import AtanOp as AtanOp
@@ -239,7 +238,6 @@ _FAMILIES: tuple[tuple[type[NativeOp], ...], ...] = (
     rnn.OPS,
     buffer.OPS,
     copies.OPS,
-    transfers.OPS,
 )
 
 NATIVE_OPS: Table[type[NativeOp]] = Table(

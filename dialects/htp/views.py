@@ -6,8 +6,8 @@ from xdsl.ir import Operation
 from ..spec_of import spec_of
 from ..value import RANK, LayoutKind
 from .in_place import Share, is_in_place, shares
+from .ops.copies import CopyWaitOp
 from .ops.movement import ReshapeOp
-from .ops.transfers import CopyWaitOp
 
 _ORIGIN = (0,) * RANK
 

@@ -20,7 +20,7 @@ from ...dialects.value import LayoutKind, Memory
 from ...runtime.installed.environment import universe
 from ..levels import Level
 from ..packages.loading import packages_of
-from ..passes.allocation.live_intervals import spans, wholes
+from ..passes.allocation.tcm import spans, wholes
 from ..testing.programs import OURS
 from .checked import Checked
 from .live_text import LiveScope, LiveText

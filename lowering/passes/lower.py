@@ -22,8 +22,7 @@ from ..levels import Level, level_of
 from ..rules.graph.env import RELAXED
 from ..soc import soc
 from .allocation.allocate import Allocate
-from .allocation.prefetch import Prefetch
-from .allocation.refetch import Refetch
+from .allocation.fetches import Prefetch, Refetch
 from .allocation.schedule import Schedule
 from .allocation.select_kernels import SelectKernels
 from .checks.check_level import CheckLevel, Verification, reached_level
@@ -33,9 +32,8 @@ from .graph.floats import Halve
 from .graph.quantize import TakeEncodings
 from .graph.raise_ops import Raise, RunRules
 from .placement.absorb_copies import AbsorbCopies
-from .placement.assign_places import AssignPlaces
+from .placement.assign_places import AssignPlaces, RealisePlaces
 from .placement.in_place import InPlace
-from .placement.realise_places import RealisePlaces
 from .tiling.plan_tiles import PlanTiles
 
 

@@ -15,14 +15,21 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, StateOp, StateReadOp, StateWriteOp
 from ...dialects.htp.in_place import is_in_place
-from ...dialects.htp.ops.copies import CopyOp, FillOp, FormatOp, MoveOp, SpillOp
+from ...dialects.htp.ops.copies import (
+    CopyOp,
+    CopyWaitOp,
+    FillOp,
+    FillStartOp,
+    FormatOp,
+    MoveOp,
+    SpillOp,
+)
 from ...dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp, StridedSliceOp
-from ...dialects.htp.ops.transfers import CopyWaitOp, FillStartOp
 from ...dialects.spec_of import spec_of
 from ...dialects.value import Memory, TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor
-from .placement.conversions import source_of
+from .placement.choose_places import source_of
 from .placement.moves import SELECTED, passes_of
 
 

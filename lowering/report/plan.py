@@ -37,7 +37,7 @@ from ..levels import is_tensor, mnemonic, operand_label
 from ..packages.loading import installed
 from ..packages.packages import Packages
 from ..passes.checks.check_level import TooLarge, too_large
-from ..passes.placement.conversions import noted_least
+from ..passes.placement.choose_places import noted_least
 from ..passes.traffic import Traffic, Transfer, TransferKind, least_traffic, traffic
 from ..planner.allocation.live_intervals import LiveInterval, peak_live
 from .residencies import TensorResidency, TensorRole, Why, residencies

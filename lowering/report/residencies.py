@@ -10,14 +10,13 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 
 from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, StateReadOp, StateWriteOp
-from ...dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
-from ...dialects.htp.ops.transfers import CopyWaitOp, StartOp
+from ...dialects.htp.ops.copies import OP_LABEL, CopyOp, CopyWaitOp, ReasonedOp, StartOp
 from ...dialects.spec_of import spec_of, text
 from ...dialects.value import Memory, TensorSpec
 from ...runtime.program.boundary import inputs_of, main_function, outputs_of
 from ..levels import is_tensor, mnemonic, operand_label
 from ..packages.packages import Packages
-from ..passes.allocation.live_intervals import root, spans, wholes
+from ..passes.allocation.tcm import root, spans, wholes
 from ..rules.graph.graph import TensorProperties
 from .sources import OpSource, Readers, sources
 

@@ -18,8 +18,8 @@ from ...dialects.faults.arguments import MODULE, arguments
 from ...dialects.faults.op_faults import relocated
 from ...dialects.htp import ConstOp, NativeOp, ReshapeOp, ShapeOp, ShapeType
 from ...dialects.htp.in_place import LINE_BY_LINE, Share, is_in_place, shares
+from ...dialects.htp.ops.copies import STARTS, CopyWaitOp, StartOp
 from ...dialects.htp.ops.state import StateOp, StateReadOp, StateWriteOp
-from ...dialects.htp.ops.transfers import STARTS, CopyWaitOp, StartOp
 from ...dialects.qti_aisw.base import GraphOp
 from ...dialects.qti_aisw.ops.custom import TORCH, CustomOp
 from ...dialects.qti_aisw.ops.movement import ReshapeOp as GraphReshapeOp

@@ -23,14 +23,13 @@ from htp_mlir.lowering import lower
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.allocation.allocate import Allocate
 from htp_mlir.lowering.passes.allocation.certificate import certificate
-from htp_mlir.lowering.passes.allocation.prefetch import Prefetch
+from htp_mlir.lowering.passes.allocation.fetches import Prefetch
 from htp_mlir.lowering.passes.allocation.schedule import Schedule
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
-from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces
-from htp_mlir.lowering.passes.placement.conversions import least_conversion_bytes
+from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces, RealisePlaces
+from htp_mlir.lowering.passes.placement.choose_places import least_conversion_bytes
 from htp_mlir.lowering.passes.placement.in_place import InPlace
 from htp_mlir.lowering.passes.placement.properties import placer
-from htp_mlir.lowering.passes.placement.realise_places import RealisePlaces
 from htp_mlir.lowering.passes.tiling.plan_tiles import PlanTiles
 from htp_mlir.lowering.passes.traffic import least_traffic
 from htp_mlir.lowering.report.plan import Totals, totals

@@ -6,8 +6,7 @@ from tempfile import TemporaryDirectory
 
 from htp_mlir.dialects.htp import NATIVE_OPS
 from htp_mlir.dialects.htp.base import NativeOp
-from htp_mlir.dialects.htp.ops.copies import CopyOp, ReasonedOp
-from htp_mlir.dialects.htp.ops.transfers import CopyWaitOp, StartOp
+from htp_mlir.dialects.htp.ops.copies import CopyOp, CopyWaitOp, ReasonedOp, StartOp
 from htp_mlir.dialects.place_attr import PlaceAttr
 from htp_mlir.dialects.qti_aisw import GRAPH_OPS, QTI_AISW, ConstOp, CustomOp
 from htp_mlir.dialects.spec_of import spec_of, type_of

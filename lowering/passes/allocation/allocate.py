@@ -22,13 +22,12 @@ from ....dialects.value import FLAT_DDR, round_up
 from ...levels import bodies, is_tensor, note_graph
 from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
-from ...planner.allocation.allocation import without_spills
-from ...planner.allocation.residency import by_intervals, least_moved
+from ...planner.allocation.residency import by_intervals, least_moved, without_spills
 from ...planner.allocation.steps import DoesNotFit, check_fit
 from ...rules.graph.graph import OpTables
 from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
-from .scratch import (
+from .select_kernels import (
     ScratchNeed,
     ScratchOf,
     no_scratch,
@@ -36,9 +35,8 @@ from .scratch import (
     set_scratch_offset,
     write_scratch,
 )
-from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, ddr_spec
+from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, ddr_spec, joins, slices, stated
 from .tcm_program import TcmProgram, tcm_program
-from .tcm_views import joins, slices, stated
 
 Allocated = tuple[TcmProgram, tuple[Action, ...]]
 """A program and the actions that run it."""

@@ -16,9 +16,7 @@ from ....runtime.memory_plan.plan import plan_of_rows
 from ....runtime.program.boundary import main_function
 from ....runtime.program.placing import declared_tcm
 from ...levels import bodies, mnemonic
-from .live_intervals import spans, wholes
-from .tcm import TCM_ALIGNMENT, in_tcm
-from .tcm_views import stated
+from .tcm import TCM_ALIGNMENT, in_tcm, spans, stated, wholes
 
 
 def memory_plan(module: ModuleOp) -> Plan:

@@ -31,8 +31,7 @@ from ...planner.allocation.steps import TcmBuffer
 from ...rules.graph.graph import OpTables
 from ...soc import MIB, check_tcm_options
 from ..placement.placement import overwritable
-from .live_intervals import root, wholes
-from .scratch import ScratchOf, no_scratch, scratch_by
+from .select_kernels import ScratchOf, no_scratch, scratch_by
 from .tcm import (
     NO_TABLES,
     TCM_ALIGNMENT,
@@ -40,7 +39,9 @@ from .tcm import (
     ddr_source,
     in_tcm,
     readable_in_ddr,
+    root,
     tcm_bytes_of,
+    wholes,
 )
 
 _MOVING = ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp, TransposeOp

@@ -1,18 +1,105 @@
-"""The pass that names the kernel of every op that runs."""
+"""The pass that names the kernel of every op that runs, and the scratch that kernels take.
 
+The kernel of an op does not depend on offsets: the one chosen here is the one chosen afterwards.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ....dialects.diagnostics import Fault, HtpError
-from ....dialects.faults.op_faults import fail_at, fault_at
+from ....dialects.faults.op_faults import fail_at, fault_at, relocated
 from ....dialects.htp.base import NativeOp
+from ....dialects.locations import source_name
+from ....dialects.spec_of import spec_of, type_of
+from ....dialects.value import Memory, TensorSpec
+from ....runtime.kernel.kernel import Kernel, Operand
 from ....runtime.kernel.library import KernelRegistry
 from ...levels import bodies, note_graph, runs
 from ...packages.loading import packages_of
-from .scratch import chosen
+from ..placement.placement import described
+
+
+@dataclass(frozen=True)
+class ScratchNeed:
+    """The kernel of an op and its scratch tensors, by their order in the kernel."""
+
+    kernel: str
+    names: tuple[str, ...]
+    specs: tuple[TensorSpec, ...]
+
+    @property
+    def in_tcm(self) -> tuple[int, ...]:
+        """The positions of the tensors that take TCM."""
+        return tuple(i for i, spec in enumerate(self.specs) if spec.memory is Memory.TCM)
+
+    @property
+    def tcm_bytes(self) -> tuple[int, ...]:
+        """The bytes that each of these takes."""
+        return tuple(self.specs[i].nbytes for i in self.in_tcm)
+
+
+ScratchOf = Callable[[Operation], ScratchNeed | None]
+"""A function from an op to its scratch; None where it needs none."""
+
+
+def no_scratch(op: Operation) -> None:
+    """Return None: no op has scratch."""
+
+
+def scratch_by(kernels: KernelRegistry) -> ScratchOf:
+    """Make the function for the kernels of a registry; HtpError names the op whose hook fails.
+
+    An op that no kernel takes has no scratch: the selection of kernels says why.
+    """
+
+    def scratch_of(op: Operation) -> ScratchNeed | None:
+        if not runs(op) or not kernels.has_scratch(op.name):
+            return None
+        try:
+            kernel = chosen(op, kernels)
+        except HtpError:
+            return None
+        if not kernel.scratch:
+            return None
+        names = tuple(scratch.name for scratch in kernel.scratch)
+        try:
+            specs = kernel.scratch_specs(*_tensors(op), source_name(op))
+        except HtpError as error:
+            raise relocated(error, op, source_name(op)) from error
+        return ScratchNeed(kernel.name, names, specs)
+
+    return scratch_of
+
+
+def chosen(op: NativeOp, kernels: KernelRegistry) -> Kernel:
+    """Choose the kernel of an op for the places of its tensors; HtpError where none takes them."""
+    return kernels.select(op.name, *_tensors(op))
+
+
+def _tensors(op: Operation) -> tuple[list[TensorSpec], list[Operand]]:
+    """An op's results and operands as kernels are asked about them."""
+    return [spec_of(result) for result in op.results], [described(v) for v in op.operands]
+
+
+def write_scratch(op: Operation, need: ScratchNeed) -> None:
+    """Write an op's kernel and its scratch, which has no offsets yet."""
+    op.properties["kernel"] = StringAttr(need.kernel)
+    op.properties["scratch"] = ArrayAttr(map(type_of, need.specs))
+
+
+def set_scratch_offset(op: NativeOp, position: int, offset: int) -> None:
+    """Give one scratch tensor of an op its offset in TCM."""
+    specs = list(op.scratch_specs())
+    place = specs[position].place
+    if place is None:
+        raise ValueError(f"scratch {position} of {op.name} has no place")
+    specs[position] = specs[position].with_place(place.at(offset))
+    op.properties["scratch"] = ArrayAttr(map(type_of, specs))
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field, replace
 from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.htp.base import NativeOp
-from ....dialects.htp.ops.copies import CopyOp
-from ....dialects.htp.ops.transfers import STARTS
+from ....dialects.htp.ops.copies import STARTS, CopyOp
 from ....dialects.spec_of import spec_of
 from ...levels import mnemonic
 from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from ...rules.graph.graph import OpTables
-from .scratch import ScratchNeed
-from .tcm import NO_TABLES, copied_bytes, ddr_source, in_tcm, readable_in_ddr
-from .tcm_views import Views
+from .select_kernels import ScratchNeed
+from .tcm import NO_TABLES, Views, copied_bytes, ddr_source, in_tcm, readable_in_ddr
 
 
 @dataclass(frozen=True)

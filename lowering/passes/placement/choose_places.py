@@ -1,18 +1,21 @@
-"""The choice of places for a function of the IR, as a problem of the planner."""
+"""The choice of places for a function of the IR, as a problem of the planner.
+
+Beside it stand the bytes that conversions between layouts write: now, and at the least.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.attributes import PLANNED_LAYOUT
+from ....dialects.attributes import LEAST_CONVERSION_BYTES, PLANNED_LAYOUT
 from ....dialects.htp import ConstOp, NativeOp
-from ....dialects.htp.ops.copies import CopyOp
+from ....dialects.htp.ops.copies import CopyOp, FormatOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import FLAT_DDR, LayoutKind, Place
-from ...levels import is_tensor
+from ...levels import bodies, is_tensor
 from ...planner.placement.layouts import PlacementOp, PlacementTensor
 from ...planner.placement.places import OperandSlot, Placement, PlacementOption
 from ...planner.placement.plan import croutons, plan
@@ -150,3 +153,36 @@ def _as_planned(
         for option in options
     )
     return tuple(option for option in planned if all(option)) or options
+
+
+def note_least(block: Block, least: int) -> None:
+    """State the optimum, in bytes, on the function of a block."""
+    function = block.parent_op()
+    if function is not None:
+        function.attributes[LEAST_CONVERSION_BYTES] = IntegerAttr(least, 64)
+
+
+def noted_least(function: Operation) -> int | None:
+    """Read the optimum that a function states; None where it states none."""
+    least = function.attributes.get(LEAST_CONVERSION_BYTES)
+    return least.value.data if isinstance(least, IntegerAttr) else None
+
+
+def conversion_bytes(module: ModuleOp) -> int:
+    """Count the bytes, padding included, that conversions write in a module with places.
+
+    Those of constants are left out: most are made at compile time.
+    """
+    ops = (op for block in bodies(module) for op in block.ops if isinstance(op, FormatOp))
+    return sum(spec_of(op.out).nbytes for op in ops if not isinstance(source_of(op), ConstOp))
+
+
+def source_of(op: Operation) -> Operation | Block:
+    """Find what makes the value that copies and conversions lead back to."""
+    owner = op.operands[0].owner
+    return source_of(owner) if isinstance(owner, CopyOp) else owner
+
+
+def least_conversion_bytes(module: ModuleOp, by: Placer) -> int:
+    """Compute the optimum: the fewest such bytes for a module at the native level."""
+    return sum(choose_places(block, by)[1] for block in bodies(module))

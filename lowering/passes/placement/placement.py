@@ -1,12 +1,18 @@
-"""Placement options of one op of the IR: from its placement constraints and its kernels."""
+"""Placement options of one op of the IR: from its placement constraints and its kernels.
+
+A pass notes places on an op for a later one: `[#htp.place<crouton, tcm>, unit]`.
+"""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from xdsl.dialects.builtin import ArrayAttr, UnitAttr
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
+from ....dialects.faults.op_faults import fail_at
 from ....dialects.htp import ConcatOp, NativeOp, ShapeType, SliceShapeOp
+from ....dialects.place_attr import PlaceAttr
 from ....dialects.spec_of import spec_of
 from ....dialects.value import (
     CHUNK_BYTES,
@@ -36,6 +42,25 @@ from ...planner.placement.places import (
     TcmBudget,
     default_placement,
 )
+
+
+def note_places(op: Operation, name: str, places: Sequence[Place | None]) -> None:
+    """Write an attribute with one place per tensor, unit for None; nothing where all are None."""
+    if any(places):
+        op.attributes[name] = ArrayAttr([PlaceAttr(p) if p else UnitAttr() for p in places])
+
+
+def noted_places(op: Operation, name: str, count: int) -> tuple[Place | None, ...]:
+    """Read such an attribute; all are None without it. HtpError for one of another form."""
+    noted = op.attributes.get(name, ArrayAttr([UnitAttr()] * count))
+    parts = noted.data if isinstance(noted, ArrayAttr) else ()
+    if len(parts) != count or not all(isinstance(part, PlaceAttr | UnitAttr) for part in parts):
+        raise fail_at(
+            op,
+            f"'{name}' is {noted}",
+            f"give a list of {count} entries, each #htp.place<layout, memory> or unit",
+        )
+    return tuple(part.place if isinstance(part, PlaceAttr) else None for part in parts)
 
 
 @dataclass(frozen=True)

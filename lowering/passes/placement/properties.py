@@ -19,8 +19,7 @@ from ...planner.placement.places import (
     is_mostly_padding,
 )
 from ...rules.graph.graph import TensorProperties
-from .absorb_copies import by_hand
-from .open_chains import goes_directly
+from .absorb_copies import by_hand, goes_directly
 from .placement import OpConstraints, Placer, forms_of
 
 HALF = 2

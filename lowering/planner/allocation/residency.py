@@ -18,10 +18,35 @@ from dataclasses import dataclass
 from math import inf
 
 from .actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
+from .offsets import pack
 from .relocation import BufferRange, TcmMap
 from .replay import Replay, Stay, moved_bytes
 from .step_list import StepList
-from .steps import AllocationStep, Reasons, TcmBuffer, uses
+from .steps import AllocationStep, Reasons, TcmBuffer, live_intervals, uses
+
+
+def without_spills(
+    steps: Sequence[AllocationStep], capacity: int, alignment: int
+) -> tuple[Action, ...] | None:
+    """Plan the actions that run the steps without spills; None where no offsets are found.
+
+    Where that fits too, copies get bytes of their own from the step before them on: then they can
+    begin while it computes.
+    """
+    for early in (True, False):
+        lives = live_intervals(steps, early)
+        packing = pack(lives, capacity, alignment)
+        if packing is not None:
+            break
+    else:
+        return None
+    offsets = {live.name: at for live, at in zip(lives, packing.offsets, strict=True)}
+    actions: list[Action] = []
+    for index, step in enumerate(steps):
+        actions += [Alloc(Residency(b.name, 0), offsets[b.name]) for b in step.writes]
+        read = dict.fromkeys(Residency(buffer.name, 0) for buffer in step.reads)
+        actions.append(RunStep(index, tuple(read)))
+    return tuple(actions)
 
 
 def least_moved(steps: Sequence[AllocationStep], capacity: int, alignment: int) -> float:

@@ -25,8 +25,7 @@ from .memories import Memories
 from .memory import Price, Setting
 from .program import SUMMED, Cuts, TileProgram
 from .single import Option, Single
-from .tilings import tilings_of
-from .windows import Windows, windows_of
+from .tilings import Windows, tilings_of, windows_of
 
 _Sized = TypeVar("_Sized", tuple[Price, int], tuple[Price, int, int])
 LONGEST = 24

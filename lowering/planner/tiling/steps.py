@@ -26,8 +26,7 @@ from .boxes import Box, flat_bytes, is_run, padded_bytes
 from .memories import Memories
 from .program import Cuts, TileProgram, TilingOp, TilingOperand
 from .tcm_windows import TcmWindows
-from .tilings import TilePart, tilings_of
-from .windows import Windows
+from .tilings import TilePart, Windows, tilings_of
 
 HOME = 1 << 16
 """Times that a byte counts more which an op reads from DDR that could be in TCM.

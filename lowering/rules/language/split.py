@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from ....dialects.attributes import AUTOTHREAD, DRAINED, GATHERED, MADE_ANEW
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Shape
-from ...planner.tiling.windows import Windows
+from ...planner.tiling.tilings import Windows
 from ..graph.env import Split
 from ..graph.graph import INTEGERS, EvaluationError, ExprKind, Node
 from ..tree.build import Builder, NoChange, Reference

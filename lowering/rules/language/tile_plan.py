@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Operation
 from ....dialects.attributes import IN_STEP, MADE_ANEW, PLANNED_LAYOUT, TILE_PLAN
 from ....dialects.htp import ConcatOp, SliceShapeOp
 from ...planner.tiling.program import Cuts
-from ...planner.tiling.windows import Windows
+from ...planner.tiling.tilings import Windows
 from ..graph.graph import Node
 from ..tree.function import Size, function
 

@@ -19,10 +19,13 @@ from htp_mlir.lowering.passes.allocation.schedule import schedule_block
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.checks.check_level import check_dominance, check_level
-from htp_mlir.lowering.passes.placement.assign_places import assign_places
+from htp_mlir.lowering.passes.placement.assign_places import (
+    assign_places,
+    check_properties,
+    realise_places,
+)
 from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
 from htp_mlir.lowering.passes.placement.properties import placer as real_placer
-from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
 from htp_mlir.lowering.planner.placement.places import DEFAULT, PlacementConstraint, TcmBudget
 from htp_mlir.runtime.functions.support.arrays import Array
 from htp_mlir.runtime.kernel.declare import KernelSet

@@ -13,7 +13,7 @@ from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.dialects.value.spec import TensorSpec
 from htp_mlir.lowering.patterns.properties import ELEMENTWISE, POOLS
 from htp_mlir.lowering.patterns.tile_table import RETYPED
-from htp_mlir.lowering.planner.tiling.windows import Windows
+from htp_mlir.lowering.planner.tiling.tilings import Windows
 from htp_mlir.lowering.rules.language.tile_plan import plan_attr, windows_attr
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue

@@ -3,7 +3,7 @@
 import pytest
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.allocation.allocate import allocate_block
-from htp_mlir.lowering.passes.allocation.refetch import refetch_block
+from htp_mlir.lowering.passes.allocation.fetches import refetch_block
 from htp_mlir.lowering.passes.allocation.select_kernels import select_kernels
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.checks.check_level import check_dominance

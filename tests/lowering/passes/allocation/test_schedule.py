@@ -4,8 +4,7 @@ from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.passes.allocation.schedule import schedule_block
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.checks.check_level import check_dominance
-from htp_mlir.lowering.passes.placement.assign_places import assign_places
-from htp_mlir.lowering.passes.placement.realise_places import realise_places
+from htp_mlir.lowering.passes.placement.assign_places import assign_places, realise_places
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import ReturnOp
 

@@ -8,8 +8,7 @@ from htp_mlir.lowering import load_module
 from htp_mlir.lowering.packages.loading import installed
 from htp_mlir.lowering.passes.allocation.allocate import Allocate
 from htp_mlir.lowering.passes.checks.check_level import check_dominance
-from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces
-from htp_mlir.lowering.passes.placement.realise_places import RealisePlaces
+from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces, RealisePlaces
 from htp_mlir.runtime import Session
 
 from ....support.feeds import assert_same, feeds

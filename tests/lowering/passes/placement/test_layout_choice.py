@@ -11,10 +11,16 @@ from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.spec import CROUTON_DDR, FLAT_DDR
 from htp_mlir.lowering import load_module, lower
 from htp_mlir.lowering.levels import bodies, mnemonic
-from htp_mlir.lowering.passes.placement.assign_places import assign_places
-from htp_mlir.lowering.passes.placement.conversions import conversion_bytes, least_conversion_bytes
+from htp_mlir.lowering.passes.placement.assign_places import (
+    assign_places,
+    check_properties,
+    realise_places,
+)
+from htp_mlir.lowering.passes.placement.choose_places import (
+    conversion_bytes,
+    least_conversion_bytes,
+)
 from htp_mlir.lowering.passes.placement.placement import OpConstraints, Placer
-from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
 from htp_mlir.lowering.planner.placement.places import OPEN, TcmBudget
 from htp_mlir.runtime.kernel.library import KernelRegistry, Library
 from htp_mlir.runtime.kernels.moves.slices import KERNELS as SLICES

@@ -6,7 +6,7 @@ from htp_mlir.dialects.htp.base import NativeOp
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages import Packages, from_cpp
 from htp_mlir.lowering.packages.def_package import CppPackage, KernelSignature
-from htp_mlir.lowering.passes.placement.open_chains import goes_directly, mark_chains
+from htp_mlir.lowering.passes.placement.absorb_copies import goes_directly, mark_chains
 from htp_mlir.runtime import parse_module
 from xdsl.dialects.builtin import ModuleOp
 

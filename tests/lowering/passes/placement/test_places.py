@@ -5,8 +5,12 @@ from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.spec_of import spec_of, type_of
 from htp_mlir.dialects.value.spec import FLAT_TCM
 from htp_mlir.lowering.passes.placement.absorb_copies import AbsorbCopies
-from htp_mlir.lowering.passes.placement.assign_places import AssignPlaces, assign_places
-from htp_mlir.lowering.passes.placement.realise_places import check_properties, realise_places
+from htp_mlir.lowering.passes.placement.assign_places import (
+    AssignPlaces,
+    assign_places,
+    check_properties,
+    realise_places,
+)
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter

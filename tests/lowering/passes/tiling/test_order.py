@@ -5,7 +5,7 @@ from htp_mlir.dialects.attributes import IN_STEP, TILE_PLAN
 from htp_mlir.lowering import lower
 from htp_mlir.lowering.levels import bodies
 from htp_mlir.lowering.packages.packages import Packages
-from htp_mlir.lowering.passes.tiling.order import bring_close
+from htp_mlir.lowering.passes.tiling.plan_tiles import bring_close
 from xdsl.parser import Parser
 
 from tests.support.small_networks import SMALL as NETWORKS

@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.lowering.planner.allocation.actions import Alloc
-from htp_mlir.lowering.planner.allocation.allocation import without_spills
+from htp_mlir.lowering.planner.allocation.residency import without_spills
 from htp_mlir.lowering.planner.allocation.steps import (
     AllocationStep,
     TcmBuffer,

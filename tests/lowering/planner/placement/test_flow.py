@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from htp_mlir.lowering.planner.placement.flow import SINK, SOURCE, minimum_cut
+from htp_mlir.lowering.planner.placement.min_cut import SINK, SOURCE, minimum_cut
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -17,7 +17,7 @@ from htp_mlir.lowering.planner.placement.places import (
     PlacementConstraint,
     default_placement,
 )
-from htp_mlir.lowering.planner.placement.route import route
+from htp_mlir.lowering.planner.placement.plan import route
 
 BOTH = {LayoutKind.FLAT: 100, LayoutKind.CROUTON: 128}
 FLAT_ONLY = {LayoutKind.FLAT: 100}

@@ -6,7 +6,7 @@ from htp_mlir.lowering.planner.allocation.step_list import StepList
 from htp_mlir.lowering.planner.tiling import TileProgram
 from htp_mlir.lowering.planner.tiling.program import Cuts
 from htp_mlir.lowering.planner.tiling.steps import Expansion
-from htp_mlir.lowering.planner.tiling.windows import Windows
+from htp_mlir.lowering.planner.tiling.tilings import Windows
 
 
 def expand(

@@ -12,7 +12,7 @@ from htp_mlir.lowering.planner.tiling import (
     TilingOperand,
     TilingTensor,
 )
-from htp_mlir.lowering.planner.tiling.windows import Windows, windows_of
+from htp_mlir.lowering.planner.tiling.tilings import Windows, windows_of
 
 from .expanded import expand
 
