@@ -267,7 +267,7 @@ def _moved(op: NativeOp, access: Access) -> Maps:
 def _framed(op: ConcatOp, axis: int) -> Maps:
     """Map the dim along which one part is joined with few elements around it: margins."""
     extents = [spec_of(part).shape[axis] for part in op.parts]
-    if len(extents) == 1 or FRAMED * (sum(extents) - max(extents)) > sum(extents):
+    if len(extents) == 1 or 0 in extents or FRAMED * (sum(extents) - max(extents)) > sum(extents):
         return {}
     starts = [0, *accumulate(extents[:-1])]
     return {axis: {at: AccessMap(axis, shift=start) for at, start in enumerate(starts, 1)}}

@@ -272,7 +272,7 @@ class Expansion(TcmWindows):
             self._have(operand.tensor, part)
             if op.is_view and number not in self.program.kept:
                 self._turned_between(operand.tensor)
-        if op.is_join:
+        if op.is_join and not self.leaves(number, self.memories.copied(op)):
             self._copied(op, number)
 
     def _turned_between(self, number: int) -> None:

@@ -48,6 +48,19 @@ class TcmWindows:
             self.windows[key] = (self.in_chunks(number, window, chunk, moved, changes),)
         return self.windows[key]
 
+    def leaves(self, number: int, copied: int) -> bool:
+        """Write the rest of a join that was made in TCM: half of what is read and written in DDR.
+
+        Other parts were written as they were made. False where it was not made in TCM.
+        """
+        tensor = self.program.tensors[number]
+        key, flat = (number, tensor.whole), (1,) * len(tensor.shape)
+        made = self.windows.get((*key, tensor.chunk), self.windows.get((*key, flat)))
+        if made and (*key, None) not in self.windows:
+            self.list.step(made, (), copied // 2)
+            self.windows[*key, None] = ()
+        return bool(made)
+
     def source(self, number: int, window: Box) -> tuple[int, ...]:
         """Give a window of a tensor that no op makes: read in DDR or, where that pays, copied."""
         number, window = self._beneath(number, window)

@@ -20,11 +20,12 @@ func.func @main(%x: tensor<7x2x96xf32>) -> tensor<3x7x2x32xf32> {
 
 // -----
 
-// Six dims that all part take two moves of four blocks each.
+// Six dims that all part take two moves of four blocks each. The first dim of the result comes to the
+// front at once.
 
 // CHECK-LABEL: func.func @main
-// CHECK:       qti_aisw.Transpose({{.*}}) {perm = array<i64: 2, 1, 0, 3>} : (tensor<2x3x4x210xf32>)
 // CHECK:       qti_aisw.Transpose({{.*}}) {perm = array<i64: 3, 2, 1, 0>} : (tensor<24x5x6x7xf32>)
+// CHECK:       qti_aisw.Transpose({{.*}}) {perm = array<i64: 0, 3, 2, 1>} : (tensor<210x2x3x4xf32>)
 // CHECK-NOT:   qti_aisw.Transpose
 func.func @main(%x: tensor<2x3x4x5x6x7xf32>) -> tensor<7x6x5x4x3x2xf32> {
   %0 = qti_aisw.Transpose(%x) {perm = array<i64: 5, 4, 3, 2, 1, 0>} : (tensor<2x3x4x5x6x7xf32>) -> tensor<7x6x5x4x3x2xf32>
