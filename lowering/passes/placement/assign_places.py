@@ -1,4 +1,4 @@
-"""The passes that decide on a place for every tensor, and make the places real by conversions.
+"""Passes that decide on a place for every tensor, and then make it real by conversions.
 
 An op that only its reference kernel takes is an error, which has the ways to mend it.
 """

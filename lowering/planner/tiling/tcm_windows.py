@@ -55,11 +55,11 @@ class TcmWindows:
         """
         tensor = self.program.tensors[number]
         key, flat = (number, tensor.whole), (1,) * len(tensor.shape)
-        made = self.windows.get((*key, tensor.chunk), self.windows.get((*key, flat)))
-        if made and (*key, None) not in self.windows:
-            self.list.step(made, (), copied // 2)
+        buffers = self.windows.get((*key, tensor.chunk), self.windows.get((*key, flat)))
+        if buffers and (*key, None) not in self.windows:
+            self.list.step(buffers, (), copied // 2)
             self.windows[*key, None] = ()
-        return bool(made)
+        return bool(buffers)
 
     def source(self, number: int, window: Box) -> tuple[int, ...]:
         """Give a window of a tensor that no op makes: read in DDR or, where that pays, copied."""
