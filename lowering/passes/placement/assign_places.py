@@ -1,4 +1,4 @@
-"""Passes that decide on a place for every tensor, and then make it real by conversions.
+"""The choice of a place for every tensor, and the conversions between places: two passes.
 
 An op that only its reference kernel takes is an error, which has the ways to mend it.
 """
