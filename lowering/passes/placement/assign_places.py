@@ -1,6 +1,6 @@
-"""The choice of a place for every tensor, and the conversions between places: two passes.
+"""Passes that decide on a place for every tensor, and realise the places by conversions.
 
-An op that only its reference kernel takes is an error, which has the ways to mend it.
+An op that only its reference kernel takes is an error with its remedies.
 """
 
 import re
