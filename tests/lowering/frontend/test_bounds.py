@@ -158,7 +158,7 @@ def test_constants_that_are_too_large_to_compute(one: NodeProto, size: int) -> N
     }
     problem, remedy = lines_of(model_of([one], {"x": X}, ["y"], constants))
     assert problem.endswith(f"its result is a constant of {size * 2**28} bytes")
-    assert remedy == f"  an import computes {2**27} at most"
+    assert remedy == f"  an import computes {2**27} bytes at most"
 
 
 LARGE: dict[str, tuple[NodeProto, tuple[int, ...], dict[str, Array]]] = {

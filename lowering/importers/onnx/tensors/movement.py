@@ -130,7 +130,7 @@ def must_be_static(ctx: NodeContext, *inputs: Value) -> list[Value]:
     """Refuse what is left of an op that can only be folded."""
     spec = ctx.outputs[0] if ctx.outputs else None
     if spec is not None and spec.nbytes > MOST_BYTES:
-        remedy = f"an import computes {MOST_BYTES} at most"
+        remedy = f"an import computes {MOST_BYTES} bytes at most"
         raise NodeFault(f"its result is a constant of {spec.nbytes} bytes", remedy)
     remedy = "make them initializers, or fix inputs: htp-opt --const NAME=VALUE"
     raise NodeFault("its inputs must be constant, or static in shape", remedy)
