@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.attributes import DRAINED, GATHERED
+from ...dialects.attributes import DRAINED
 from ...dialects.htp import NativeOp, constant_array
 from ...dialects.value import Shape
 from ..rules import (
@@ -45,7 +45,7 @@ from ..rules.graph.graph import Node
 from ..rules.language.split import take_slice
 from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
-from .conditions import is_large
+from .conditions import has, is_drained, is_large
 from .packed import slice_before
 
 _CONCAT = "htp.Concat"
@@ -71,7 +71,7 @@ MOST_PARTS = 64
 def slice_of_parts(builder: Builder, root: Node) -> Node | SSAValue:
     """Slice the parts of a Concat that hold the slice, and join these, not the Concat."""
     joined, start, size = root.inputs
-    if not _blocks(joined, start.shape, size.shape) or (_is_drained(joined) and _is_moved(root)):
+    if not _blocks(joined, start.shape, size.shape) or (is_drained(joined) and _is_moved(root)):
         return root
     return _joined_slices(builder, root, joined, start.shape, size.shape)
 
@@ -93,7 +93,7 @@ def _sliced(builder: Builder, root: Node, part: Node, start: Shape, size: Shape)
     """
     if size == part.shape:
         return part.value
-    if windows_on(part.op) is None and not _is_drained(part) and _blocks(part, start, size):
+    if windows_on(part.op) is None and not is_drained(part) and _blocks(part, start, size):
         return _joined_slices(builder, root, part, start, size)
     return take_slice(builder, part.value, start, size, Reference(root.spec))
 
@@ -103,7 +103,7 @@ def _blocks(joined: Node, start: Shape, size: Shape) -> list[tuple[Node, Shape, 
 
     Empty where the Concat itself is to be sliced, and for other ops.
     """
-    if joined.name != _CONCAT or _has(joined, DRAINED):
+    if joined.name != _CONCAT or has(joined, DRAINED):
         return []
     axis, position = _axis(joined.inputs[0]), 0
     blocks: list[tuple[Node, Shape, Shape]] = []
@@ -130,7 +130,7 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     dims = zip(before.shape, start.shape, size.shape, joined.shape, strict=True)
     spans = [(max(0, s - b), min(extent, s - b + n), max(0, b - s)) for b, s, n, extent in dims]
     extents = tuple(high - low for low, high, _ in spans)
-    if extents == joined.shape or min(extents) < 1 or _is_drained(joined):
+    if extents == joined.shape or min(extents) < 1 or is_drained(joined):
         return root
     lows, pads = tuple(low for low, _, _ in spans), tuple(pad for _, _, pad in spans)
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
@@ -141,7 +141,7 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
 @external_constraint("has_no_parts")
 def has_no_parts(node: Node) -> bool:
     """Tell whether slices of a tensor stay slices: of Transposes and joins in TCM they do not."""
-    return node.name not in (_CONCAT, "htp.Transpose") or _is_drained(node)
+    return node.name not in (_CONCAT, "htp.Transpose") or is_drained(node)
 
 
 @external_replacement("turned_parts")
@@ -165,19 +165,10 @@ def _turned(builder: Builder, node: Node, perm: Node, axes: Sequence[int]) -> SS
 
 def _turned_axis(node: Node, axes: Sequence[int]) -> int | None:
     """Find the axis along which the parts of a Concat are joined once they are transposed."""
-    if node.name != _CONCAT or _is_drained(node):
+    if node.name != _CONCAT or is_drained(node):
         return None
     axis = _axis(node.inputs[0])
     return axes.index(axis) if axis in axes else None
-
-
-def _is_drained(joined: Node) -> bool:
-    """Tell whether a plan has what moves elements read a Concat in main memory."""
-    return _has(joined, DRAINED) or _has(joined, GATHERED)
-
-
-def _has(node: Node, name: str) -> bool:
-    return node.op is not None and name in node.op.attributes
 
 
 def _is_moved(node: Node) -> bool:
@@ -187,7 +178,7 @@ def _is_moved(node: Node) -> bool:
 
 
 def _parts(node: Node, axis: int) -> list[Node]:
-    inner = node.name == _CONCAT and _axis(node.inputs[0]) == axis and not _is_drained(node)
+    inner = node.name == _CONCAT and _axis(node.inputs[0]) == axis and not is_drained(node)
     return list(node.inputs[1:]) if inner else [node]
 
 

@@ -1,5 +1,6 @@
 """External constraints of the project's rules; explanations quote their first lines."""
 
+from ...dialects.attributes import DRAINED, GATHERED
 from ...dialects.diagnostics import fail
 from ..rules import (
     AND,
@@ -83,3 +84,13 @@ def fusible(tag: str) -> Expr:
     So fusing it away repeats no work and changes no number by more than a step.
     """
     return AND(EXTERNAL_CONSTRAINT(only_use, tag), EXTERNAL_CONSTRAINT(rounds_alike, "*", tag))
+
+
+def is_drained(joined: Node) -> bool:
+    """Tell whether a plan has what moves elements read a Concat in main memory."""
+    return has(joined, DRAINED) or has(joined, GATHERED)
+
+
+def has(node: Node, name: str) -> bool:
+    """Tell whether a node's op has an attribute."""
+    return node.op is not None and name in node.op.attributes

@@ -13,6 +13,7 @@ takes the tile in front of it, not all of the tensor.
 
 from itertools import pairwise
 from math import prod
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ from ..rules import (
     SAME_SHAPE,
     TCM_MAXTENSOR_SIZE,
     Op,
+    OpVarIn,
     external_constraint,
     external_replacement,
     rule,
@@ -46,7 +48,7 @@ from ..rules import (
 from ..rules.graph.graph import INT_MIN, Node
 from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
-from .conditions import LAYERS, is_large
+from .conditions import LAYERS, is_drained, is_large
 
 
 class _PackedPart(NamedTuple):
@@ -92,7 +94,8 @@ def _slice(taken: Node) -> _PackedPart | None:
 
 def _row(gathered: Node) -> _PackedPart | None:
     """Find what a row of a Transpose takes that puts the parts of the depth in front."""
-    turned, index, axis = gathered.inputs
+    front, index, axis = gathered.inputs
+    turned = front.inputs[0] if front.name == "htp.Reshape" else front
     view, perm = turned.inputs
     (data,) = view.inputs
     constants = [node.constant for node in (perm, index, axis)]
@@ -101,7 +104,7 @@ def _row(gathered: Node) -> _PackedPart | None:
     if len(numbers) != 1 or len(dims) != 1 or not real or real[1:] != sorted(real[1:]):
         return None
     count, inner = view.shape[real[0]], prod(view.shape[real[0] + 1 :])
-    in_front = turned.shape[dims[0]] == count and prod(turned.shape[: dims[0]]) == 1
+    in_front = front.shape[dims[0]] == count and prod(front.shape[: dims[0]]) == 1
     whole = count * inner == data.shape[-1]
     if not (in_front and whole and -count <= numbers[0] < count):
         return None
@@ -170,10 +173,64 @@ def takes_first_rows(root: Node, data: Node, start: Node, size: Node, share: int
 
     An element of either first dim takes at most its share of the TCM.
     """
-    view = root.inputs[0].shape
+    return _has_small_rows(root.inputs[0].shape, data, share) and (
+        _part(root.inputs[0].shape, data.shape, start.shape, size.shape) is not None
+    )
+
+
+def _has_small_rows(view: Shape, data: Node, share: int) -> bool:
     fewest = min(data.shape[first_dim(data.shape)], view[first_dim(view)])
-    part = _part(view, data.shape, start.shape, size.shape)
-    return part is not None and data.spec.nbytes <= share * fewest
+    return data.spec.nbytes <= share * fewest
+
+
+@external_constraint("pads_first_rows")
+def pads_first_rows(root: Node, data: Node, share: int) -> bool:
+    """A padding of a Reshape of tiles needs some elements of their first dim, as a slice does."""
+    whole, begin, size = root.inputs[0].shape, _begin(root), root.inputs[3].shape
+    spans = zip(begin, size, whole, strict=True)
+    is_inside = all(at + extent > 0 and at < end for at, extent, end in spans)
+    is_small = is_inside and not is_drained(data) and _has_small_rows(whole, data, share)
+    return is_small and _padded_part(root) is not None
+
+
+def _begin(padding: Node) -> Shape:
+    """Return where a SlicePad_shape begins in its input: in front of that where it pads there."""
+    _, before, start, _, _ = padding.inputs
+    return tuple(at - pad for at, pad in zip(start.shape, before.shape, strict=True))
+
+
+def _padded_part(padding: Node) -> _ViewPart | None:
+    """Find what holds the part of a view that is padded."""
+    view, begin = padding.inputs[0], _begin(padding)
+    ends = map(add, begin, padding.inputs[3].shape)
+    low = tuple(max(0, at) for at in begin)
+    size = tuple(min(pair) - at for *pair, at in zip(ends, view.shape, low, strict=True))
+    return _part(view.shape, view.inputs[0].shape, low, size)
+
+
+@external_replacement("padding_of_slice")
+def padding_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
+    """Slice the data, reshape that, and pad the other shape."""
+    view, _, _, size, value = root.inputs
+    if (part := _padded_part(root)) is None:
+        return root
+    begin, dim = _begin(root), first_dim(view.shape)
+    begin = replaced(begin, dim, begin[dim] - part.of_view.start)
+    bounds = (tuple(max(0, sign * at) for at in begin) for sign in (-1, 1))
+    operands = [_shaped(builder, view, part), *map(builder.shape, bounds), size.value, value.value]
+    return builder.native("SlicePad_shape", operands, Reference(root.spec))
+
+
+def _shaped(builder: Builder, view: Node, part: _ViewPart) -> SSAValue:
+    """Reshape a slice of the data of a view into a part of that."""
+    (data,), zeros = view.inputs, (0,) * len(view.shape)
+    first, dim = first_dim(data.shape), first_dim(view.shape)
+    begin = replaced(zeros, first, part.of_data.start)
+    extent = replaced(data.shape, first, len(part.of_data))
+    taken = take_slice(builder, data.value, begin, extent, Reference(data.spec))
+    front = replaced(view.shape, dim, len(part.of_view))
+    ahead = replaced(zeros, dim, part.of_view.start)
+    return builder.native("Reshape", [taken], Reference(view.spec.sliced(ahead, front)))
 
 
 @external_constraint("takes_rows")
@@ -188,19 +245,11 @@ def takes_rows(root: Node, data: Node, start: Node, size: Node) -> bool:
 def view_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
     """Slice the data, reshape that, and slice what is more of it, and the other dims."""
     view, start, size = root.inputs
-    (data,) = view.inputs
-    part = _part(view.shape, data.shape, start.shape, size.shape)
+    part = _part(view.shape, view.inputs[0].shape, start.shape, size.shape)
     if part is None:
         return root
-    first, dim = first_dim(data.shape), first_dim(view.shape)
-    zeros = (0,) * len(data.shape)
-    begin = replaced(zeros, first, part.of_data.start)
-    extent = replaced(data.shape, first, len(part.of_data))
-    taken = take_slice(builder, data.value, begin, extent, Reference(data.spec))
-    front = replaced(view.shape, dim, len(part.of_view))
-    ahead = replaced(zeros, dim, part.of_view.start)
-    shaped = builder.native("Reshape", [taken], Reference(view.spec.sliced(ahead, front)))
-    if front == size.shape:
+    shaped, dim = _shaped(builder, view, part), first_dim(view.shape)
+    if spec_of(shaped).shape == size.shape:
         return shaped
     rest = replaced(start.shape, dim, start.shape[dim] - part.of_view.start)
     return take_slice(builder, shaped, rest, size.shape, Reference(root.spec))
@@ -227,6 +276,8 @@ _LAYER = ONE_OF(
     *(Op(name, "X", OPCONST("W"), "S", "B") for name in LAYERS[:1]),
 )
 
+_IN_FRONT = Op("Transpose", Op("Reshape", "X"), OPCONST("P"))
+
 RESHAPES = rules(
     *(
         rule(at, Op("Reshape", data), ask, built)
@@ -243,7 +294,7 @@ RESHAPES = rules(
 PACKED = rules(
     rule(
         QNN + 6,
-        Op("Gather", Op("Transpose", Op("Reshape", "X"), OPCONST("P")), OPCONST("I"), OPCONST("A")),
+        Op("Gather", ONE_OF(_IN_FRONT, Op("Reshape", _IN_FRONT)), OPCONST("I"), OPCONST("A")),
         EXTERNAL_CONSTRAINT(takes_packed_part, "*"),
         EXTERNAL_REPLACE(part_of_depth),
         name="part of the depth",
@@ -323,6 +374,8 @@ SHUFFLES = rules(
 )
 
 
+_TILES = LET("J", OpVarIn("Concat", OPCONST("Axis"), "Part"))
+
 VIEW_SLICES = rules(
     rule(
         MIDDLE,
@@ -330,5 +383,12 @@ VIEW_SLICES = rules(
         EXTERNAL_CONSTRAINT(takes_first_rows, "*", "X", "S", "N", TCM_MAXTENSOR_SIZE),
         EXTERNAL_REPLACE(view_of_slice),
         name="slice of a view",
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", Op("Reshape", _TILES), "B", "S", "N", "V"),
+        EXTERNAL_CONSTRAINT(pads_first_rows, "*", "J", TCM_MAXTENSOR_SIZE),
+        EXTERNAL_REPLACE(padding_of_slice),
+        name="padding of a view",
     ),
 )

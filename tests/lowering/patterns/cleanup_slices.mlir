@@ -116,3 +116,31 @@ func.func @edge(%a: tensor<1x8x4x32xf32>, %v: tensor<f32>) -> (tensor<1x5x4x32xf
   %6 = htp.Reshape(%4) : (tensor<1x5x4x32xf32>) -> tensor<1x5x4x32xf32>
   func.return %5, %6 : tensor<1x5x4x32xf32>, tensor<1x5x4x32xf32>
 }
+
+// -----
+
+// A layer over rows was cut into tiles of two rows of an image. Of the view of these as an image, a
+// padding takes rows 1 to 3: it reads the two tiles that hold them, not all four joined.
+
+// CHECK-LABEL: func.func @image
+// CHECK-DAG:   %[[B:.*]] = htp.Relu(%b)
+// CHECK-DAG:   %[[A:.*]] = htp.Relu(%a)
+// CHECK:       %[[FIRST:.*]] = htp.Slice_shape(%[[A]], {{.*}}!htp.shape<0x0x4x0>, !htp.shape<1x1x4x32>
+// CHECK:       %[[ROWS:.*]] = htp.Concat(%{{.*}}, %[[FIRST]], %[[B]])
+// CHECK:       %[[IMAGE:.*]] = htp.Reshape(%[[ROWS]]) : (tensor<1x1x12x32xf32>) -> tensor<1x3x4x32xf32>
+// CHECK:       htp.SlicePad_shape(%[[IMAGE]], %{{.*}}!htp.shape<0x0x1x0>, !htp.shape<0x0x0x0>, !htp.shape<1x3x6x32>
+func.func @image(%a: tensor<1x1x8x32xf32>, %b: tensor<1x1x8x32xf32>, %c: tensor<1x1x16x32xf32>) -> tensor<1x3x6x32xf32> {
+  %0 = htp.Relu(%a) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xf32>
+  %1 = htp.Relu(%b) : (tensor<1x1x8x32xf32>) -> tensor<1x1x8x32xf32>
+  %2 = htp.Relu(%c) : (tensor<1x1x16x32xf32>) -> tensor<1x1x16x32xf32>
+  %columns = htp.Const dense<2> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %rows = htp.Concat(%columns, %0, %1, %2) : (tensor<1x1x1x1xi32>, tensor<1x1x8x32xf32>, tensor<1x1x8x32xf32>, tensor<1x1x16x32xf32>) -> tensor<1x1x32x32xf32>
+  %image = htp.Reshape(%rows) : (tensor<1x1x32x32xf32>) -> tensor<1x8x4x32xf32>
+  %value = htp.Const dense<0.0> : tensor<1x1x1x1xf32> -> tensor<1x1x1x1xf32>
+  %before = htp.Shape : !htp.shape<0x0x1x0>
+  %start = htp.Shape : !htp.shape<0x1x0x0>
+  %size = htp.Shape : !htp.shape<1x3x6x32>
+  %3 = htp.SlicePad_shape(%image, %before, %start, %size, %value) : (tensor<1x8x4x32xf32>, !htp.shape<0x0x1x0>, !htp.shape<0x1x0x0>, !htp.shape<1x3x6x32>, tensor<1x1x1x1xf32>) -> tensor<1x3x6x32xf32>
+  %4 = htp.Reshape(%3) : (tensor<1x3x6x32xf32>) -> tensor<1x3x6x32xf32>
+  func.return %4 : tensor<1x3x6x32xf32>
+}

@@ -76,3 +76,25 @@ func.func @in_front(%x: tensor<1x16x4x8xf32>) -> (tensor<16x2x8x4xf32>, tensor<1
   %z = htp.Relu(%values) : (tensor<16x2x8x4xf32>) -> tensor<16x2x8x4xf32>
   func.return %y, %z : tensor<16x2x8x4xf32>, tensor<16x2x8x4xf32>
 }
+
+// -----
+
+// PyTorch's attention takes a dim away between the Transpose and the part. It is a part of the depth
+// all the same.
+
+// CHECK-LABEL: func.func @squeezed
+// CHECK-NOT:   htp.Transpose
+// CHECK:       htp.Slice_shape(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<1x6x5x8xf32>, !htp.shape<0x0x0x4>, !htp.shape<1x6x5x4>)
+// CHECK-NEXT:  htp.Reshape(%{{.*}}) : (tensor<1x6x5x4xf32>) -> tensor<1x30x1x4xf32>
+func.func @squeezed(%x: tensor<1x6x5x8xf32>) -> tensor<1x30x1x4xf32> {
+  %perm = htp.Const dense<[[[[2, 0, 1, 3]]]]> : tensor<1x1x1x4xi32> -> tensor<1x1x1x4xi32>
+  %0 = htp.Const dense<0> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %1 = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %packed = htp.Relu(%x) : (tensor<1x6x5x8xf32>) -> tensor<1x6x5x8xf32>
+  %apart = htp.Reshape(%packed) : (tensor<1x6x5x8xf32>) -> tensor<6x5x2x4xf32>
+  %turned = htp.Transpose(%apart, %perm) : (tensor<6x5x2x4xf32>, tensor<1x1x1x4xi32>) -> tensor<2x6x5x4xf32>
+  %front = htp.Reshape(%turned) : (tensor<2x6x5x4xf32>) -> tensor<2x30x1x4xf32>
+  %second = htp.Gather(%front, %1, %0) : (tensor<2x30x1x4xf32>, tensor<1x1x1x1xi32>, tensor<1x1x1x1xi32>) -> tensor<1x30x1x4xf32>
+  %y = htp.Relu(%second) : (tensor<1x30x1x4xf32>) -> tensor<1x30x1x4xf32>
+  func.return %y : tensor<1x30x1x4xf32>
+}

@@ -55,19 +55,20 @@ def gathered(dim: int) -> ModuleOp:
     return graph.module(out)
 
 
-def packed(in_front: bool) -> ModuleOp:
-    """Two of three parts of the depth, out of a Transpose that puts the parts in front."""
+def packed(squeezed: bool) -> ModuleOp:
+    """Two of three parts of the depth, out of a Transpose that puts the parts in front.
+
+    Between it and them the result may get another shape.
+    """
     graph = NativeGraph()
     x = graph.op("Relu", graph.input(1, 6, 5, 12), out=(1, 6, 5, 12))
     split = graph.op("Reshape", x, out=(6, 5, 3, 4))
-    perm = (2, 0, 1, 3) if in_front else (2, 1, 0, 3)
-    shape = (3, *(split.type.get_shape()[at] for at in perm[1:]))
-    turned = graph.op("Transpose", split, graph.ints(*perm), out=shape)
-    parts = (
-        graph.op("Gather", turned, graph.ints(at), graph.ints(0), out=(1, *shape[1:]))
-        for at in (2, 0)
-    )
-    return graph.module(graph.op("Add", *parts, out=(1, *shape[1:])))
+    front = graph.op("Transpose", split, graph.ints(2, 0, 1, 3), out=(3, 6, 5, 4))
+    if squeezed:
+        front = graph.op("Reshape", front, out=(3, 30, 1, 4))
+    shape = (1, 30, 1, 4) if squeezed else (1, 6, 5, 4)
+    parts = (graph.op("Gather", front, graph.ints(at), graph.ints(0), out=shape) for at in (2, 0))
+    return graph.module(graph.op("Add", *parts, out=shape))
 
 
 def parts_of_heads() -> ModuleOp:
@@ -134,11 +135,24 @@ def viewed(shape: Dims, view: Dims, dim: int, start: int, size: int) -> ModuleOp
     return graph.module(graph.op("Relu", part, out=extent))
 
 
+def viewed_tiles(before: Dims, start: Dims, size: Dims) -> ModuleOp:
+    """A padding of a view of three tiles, as a layer over an image reads one over rows."""
+    graph = NativeGraph()
+    tiles = (graph.op("Relu", graph.input(1, 1, 14, 4), out=(1, 1, 14, 4)) for _ in range(3))
+    rows = graph.op("Concat", graph.ints(2), *tiles, out=(1, 1, 42, 4))
+    image = graph.op("Reshape", rows, out=(1, 6, 7, 4))
+    bounds = (graph.shape(*dims) for dims in (before, start, size))
+    padded = graph.op("SlicePad_shape", image, *bounds, graph.scalar(0.5), out=size)
+    return graph.module(graph.op("Relu", padded, out=size))
+
+
 _LAYERS = "FullyConnected", "MatMul", "ConvLayer_valid"
 IMAGE, STRIPS = (1, 28, 1, 2), (4, 7, 1, 2)
 ROOMY = {
     "strips of an image": partial(viewed, IMAGE, STRIPS, 0, 2, 1),
     "rows of strips": partial(viewed, STRIPS, IMAGE, 1, 5, 6),
+    "first rows of tiles": partial(viewed_tiles, (0, 1, 1, 0), (0, 0, 0, 0), (1, 4, 9, 4)),
+    "last rows of tiles": partial(viewed_tiles, (0, 0, 1, 0), (0, 3, 0, 0), (1, 4, 9, 4)),
 }
 """Examples in which the elements of a first dim fit the TCM."""
 VIEWS: dict[str, Callable[[], ModuleOp]] = {
@@ -146,7 +160,8 @@ VIEWS: dict[str, Callable[[], ModuleOp]] = {
     "reshapes": reshapes,
     "shuffled depth": shuffled,
     "padded slices": padded_slices,
-    "packed depth": partial(packed, True),
+    "packed depth": partial(packed, False),
+    "packed depth, squeezed": partial(packed, True),
     "parts of heads": parts_of_heads,
     "parts in front": partial(in_front, False),
     "parts in front, joined": partial(in_front, True),
