@@ -138,8 +138,9 @@ def viewed(shape: Dims, view: Dims, dim: int, start: int, size: int) -> ModuleOp
 def viewed_tiles(before: Dims, start: Dims, size: Dims) -> ModuleOp:
     """A padding of a view of three tiles, as a layer over an image reads one over rows."""
     graph = NativeGraph()
-    tiles = (graph.op("Relu", graph.input(1, 1, 14, 4), out=(1, 1, 14, 4)) for _ in range(3))
-    rows = graph.op("Concat", graph.ints(2), *tiles, out=(1, 1, 42, 4))
+    tiles = [graph.op("Relu", graph.input(1, 1, 14, 4), out=(1, 1, 14, 4)) for _ in range(3)]
+    whole = spec_of(tiles[0]).with_shape((1, 1, 42, 4))
+    rows = graph.op("Concat", graph.ints(2), *tiles, out=whole)
     image = graph.op("Reshape", rows, out=(1, 6, 7, 4))
     bounds = (graph.shape(*dims) for dims in (before, start, size))
     padded = graph.op("SlicePad_shape", image, *bounds, graph.scalar(0.5), out=size)
