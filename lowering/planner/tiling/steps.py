@@ -310,8 +310,7 @@ class Expansion(TcmWindows):
         if chunk == tensor.chunk:
             tiling = self.tilings[maker]
             own = tiling.boxes[tiles[0][0]] if len(window) == len(tiling.boxes[0]) else window
-            one = len(tiles) == 1 and (own == window or (gathers and joins is None))
-            if one or (window == tensor.whole and tiling.is_side_by_side(index)):
+            if len(tiles) == 1 and (own == window or (gathers and joins is None)):
                 return buffers, 0
         # What is only moved on is put together without padding, unless it is there for others.
         flat = gathers and (number, window, chunk) not in self.windows

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from math import ceil, lcm
 
-from ....dialects.value import CHUNK_BYTES
 from .boxes import Box, common, flat_bytes, flattened, padded_bytes, reach, tile_boxes
 from .program import SUMMED, Cuts, TileProgram, TilingOp, TilingOperand, TilingTensor
 
@@ -164,18 +163,11 @@ class Tiling:
         self.sums = _sums(op, dict(cuts).get(SUMMED))
         self._tiles: list[Tile | None] = [None] * len(self.boxes)
         self._shared: dict[Box, tuple[TilePart, ...]] = {}
-        outermost = next((dim for dim, extent in enumerate(shape) if extent > 1), 0)
-        self._in_rows = {dim for dim, _ in self._sizes} <= {outermost}
 
     @property
     def is_whole(self) -> bool:
         """Tell whether the op runs once, as it is."""
         return len(self.boxes) == 1 and self.sums == (None,)
-
-    def is_side_by_side(self, index: int) -> bool:
-        """Tell whether tiles of a result can lie in TCM as the whole does, each at a chunk."""
-        sizes = [self.tile(number).sizes[index] for number in range(len(self.boxes) - 1)]
-        return self._in_rows and not any(size % CHUNK_BYTES for size in sizes)
 
     def tile(self, number: int) -> Tile:
         """Describe a tile."""

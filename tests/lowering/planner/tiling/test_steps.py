@@ -65,6 +65,16 @@ def test_what_lies_between_ops_in_step_does_not_move() -> None:
     assert moved_bytes(steps, LARGE) == (4 * 18 + 4 + 64) * ROW + FILTERS
 
 
+def test_tiles_are_joined_for_a_reader_of_all_of_them() -> None:
+    """Until all of them are there each has bytes of its own, and so has the join."""
+    program = convolutions(2)
+    whole = TilingOp("mean", (2,), (TilingOperand(1), TilingOperand(3)), (H,))
+    program = replace(program, ops=[program.ops[0], whole])
+    steps = expand(program, {0: STRIPS, 1: ()}, (1,), LARGE, {})
+    join = next(step for step in steps.steps if len(step.reads) == 5)
+    assert [steps.bytes[number] for number in join.writes] == [66 * ROW]
+
+
 def test_a_tile_runs_as_soon_as_it_is_read() -> None:
     program = convolutions(2)
     in_step = expand(program, {0: STRIPS, 1: STRIPS}, (1,), LARGE, {})
