@@ -136,10 +136,10 @@ def import_partly(prepared: Prepared, supported: Supported) -> Partial:
 class _Counted(Emitter):
     """An emitter that counts the bytes of all constants that it makes, in each form."""
 
-    made = 0
+    nbytes = 0
 
     def add(self, op: Operation) -> Sequence[SSAValue]:
-        self.made += op.array.nbytes if isinstance(op, ConstOp) else 0
+        self.nbytes += op.array.nbytes if isinstance(op, ConstOp) else 0
         return super().add(op)
 
 
@@ -246,10 +246,10 @@ class _Import:
 
     def _afford(self, node: NodeProto) -> None:
         """Raise HtpError where the nodes up to this one have made too many constants."""
-        made = self.emitter.made - self.own
-        if made > budget.get() // 2:
-            problem = f"it and nodes before it make constants of {made} bytes"
-            remedy = f"give --limit {BYTES}={2 * made} if you trust the file, or make it smaller"
+        extra = self.emitter.nbytes - self.own
+        if extra > budget.get() // 2:
+            problem = f"it and nodes before it make constants of {extra} bytes"
+            remedy = f"give --limit {BYTES}={2 * extra} if you trust the file, or make it smaller"
             raise fail(where(node), problem, remedy)
 
     def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
