@@ -4,7 +4,10 @@ MAX_TENSOR_BYTES = 2**32 - 1
 """Bytes of one tensor in its layout: HTP addresses main memory with 32 bits."""
 
 MAX_TEXT_ELEMENTS = 2**26
-"""Elements that one number of a text represents, or that folding makes beyond those it reads."""
+"""Elements that one number of a text represents."""
+
+MAX_FOLDED = 2**27
+"""Bytes that an import, or one folding of a lowering, computes beyond the constants it is given."""
 
 MAX_PARAM = 2**16
 """Numbers of an integer param, which are read one by one; a Split has one for each cut."""

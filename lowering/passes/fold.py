@@ -13,7 +13,7 @@ from ...dialects.htp.base import NativeOp
 from ...dialects.htp.ops.const import ConstOp, ShapeOp, const
 from ...dialects.locations import location_of, source_name
 from ...dialects.spec_of import spec_of
-from ...dialects.value.limits import MAX_TEXT_ELEMENTS
+from ...dialects.value.limits import MAX_FOLDED
 from ...runtime import Flag, Operand, ShapeParam, Tensor
 from ...runtime.kernel.library import KernelRegistry
 from ...runtime.tensors.tensor_classes import constant_tensor, new_tensor
@@ -27,18 +27,20 @@ class Fold(ModulePass):
 
     An op whose kernel carries INHIBIT_CONST_PROP, and one with an effect, stays; so does the
     Reshape in front of a result, which carries the signature. An op without operands is a constant
-    where its kernel carries IS_CONST. All together the constants may have MAX_TEXT_ELEMENTS
-    elements more than those that they are made from; an op that would make more runs later.
+    where its kernel carries IS_CONST. All together may make as many bytes as the constants have,
+    and MAX_FOLDED, beyond those that they read; an op that would make more runs later.
     """
 
     name = "htp-fold"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        kernels, left = packages_of(ctx).kernels, MAX_TEXT_ELEMENTS
+        kernels = packages_of(ctx).kernels
+        own = (inner.array.nbytes for inner in op.walk() if isinstance(inner, ConstOp))
+        left = MAX_FOLDED + sum(own)
         for block in bodies(op):
             for inner in list(block.ops):
-                if _foldable(inner) and (elements := _made(inner)) <= left and fold(inner, kernels):
-                    left -= elements
+                if _foldable(inner) and (cost := _made(inner)) <= left and fold(inner, kernels):
+                    left -= cost
 
 
 def fold(op: Operation, kernels: KernelRegistry) -> bool:
@@ -76,9 +78,9 @@ def _foldable(op: Operation) -> bool:
 
 
 def _made(op: Operation) -> int:
-    """Count the elements that an op makes beyond those that it reads."""
+    """Count the bytes that an op makes beyond those that it reads."""
     after, before = (
-        sum(spec_of(value).elements for value in values if isinstance(value.type, TensorType))
+        sum(spec_of(value).nbytes for value in values if isinstance(value.type, TensorType))
         for values in (op.results, {*op.operands})
     )
     return max(after - before, 0)

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 from onnx import GraphProto, NodeProto, ValueInfoProto
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.diagnostics import Fault, HtpError, fail
 from ....dialects.faults.op_faults import grouped, raised
 from ....dialects.locations import note_names
+from ....dialects.qti_aisw import ConstOp
 from ....dialects.spec_of import Array, spec_of, text, type_of
 from ....dialects.value import DType, Quant, TensorSpec
 from ....dialects.value.limits import MAX_TENSOR_BYTES
+from ....runtime.files.budget import BYTES, budget
 from ...importers.graph.transposes import Views, cancel_transposes
 from ...importers.graph.value import Emitter, UnknownType, hinted, main_function, module_of, unread
 from ...importers.support.attributes import key_of
@@ -26,7 +28,7 @@ from ...importers.support.registry import (
     require,
 )
 from ...importers.support.types import QUANTIZED, SUPPORTED, dtype_of_onnx, spec_of_onnx
-from .preparation.nodes import location_of_node, node_fault, op_of
+from .preparation.nodes import location_of_node, node_fault, op_of, where
 from .preparation.prepare import Prepared
 from .preparation.sizes import real_inputs
 from .preparation.supported import Supported
@@ -50,15 +52,16 @@ def _stated(
     name: str, graph: GraphProto, constants: Mapping[str, Array], supported: Supported
 ) -> Iterator[Quant | None]:
     """Yield the encoding that each reader of a value goes by; None for one that has none."""
+    moved = {name}
     for node in graph.node:
-        if name not in node.input:
+        read = [each for each in node.input if each in moved]
+        if not read:
             continue
         importer = supported.importer(op_of(node))
         if op_of(node) == ("", "DequantizeLinear"):
             yield _quant(node, constants)
-        elif importer is not None and importer.keeps_stored and [*node.input].count(name) == 1:
-            for result in node.output:
-                yield from _stated(result, graph, constants, supported)
+        elif importer is not None and importer.keeps_stored and len({*read}) == len(read):
+            moved.update(filter(None, node.output))
         else:
             yield None
 
@@ -130,6 +133,16 @@ def import_partly(prepared: Prepared, supported: Supported) -> Partial:
     return Partial(module, tuple(walk.faults), skipped, emitter.values, walk.gone, emitter.names)
 
 
+class _Counted(Emitter):
+    """An emitter that counts the bytes of all constants that it makes, in each form."""
+
+    nbytes = 0
+
+    def add(self, op: Operation) -> Sequence[SSAValue]:
+        self.nbytes += op.array.nbytes if isinstance(op, ConstOp) else 0
+        return super().add(op)
+
+
 class _Import:
     def __init__(self, prepared: Prepared, supported: Supported) -> None:
         self.prepared = prepared
@@ -141,7 +154,9 @@ class _Import:
         self.gone: Views = {}
         used = {name for node in self.graph.node for name in node.input}
         used |= {value.name for value in self.graph.output}
-        self.emitter = Emitter(self.block, prepared.constants, frozenset(used))
+        # A weight has at most three forms; what nodes compute besides may take half of the budget.
+        self.own = 3 * sum(array.nbytes for array in prepared.constants.values())
+        self.emitter = _Counted(self.block, prepared.constants, frozenset(used))
 
     def run(self) -> ModuleOp:
         names = [value.name for value in self._inputs()]
@@ -149,6 +164,7 @@ class _Import:
         kept = {value.name for value in self.graph.output}
         for index, node in enumerate(self.graph.node):
             self._node(node)
+            self._afford(node)
             # A weight that was turned round need not stay in its first form too.
             for name in {name for name in node.input if last[name] == index} - kept:
                 self.emitter.forget(name)
@@ -227,6 +243,14 @@ class _Import:
             results = self._substitutes(specs)
         for name, value in zip(node.output, results, strict=False):
             self.emitter.values[name] = None if value is None else hinted(value, name)
+
+    def _afford(self, node: NodeProto) -> None:
+        """Raise HtpError where the nodes up to this one have made too many constants."""
+        extra = self.emitter.nbytes - self.own
+        if extra > budget.get() // 2:
+            problem = f"it and nodes before it make constants of {extra} bytes"
+            remedy = f"give --limit {BYTES}={2 * extra} if you trust the file, or make it smaller"
+            raise fail(where(node), problem, remedy)
 
     def _imported(self, context: NodeContext) -> Sequence[SSAValue | None]:
         importer = self.supported.importer(op_of(context.node))

@@ -53,8 +53,6 @@ STORED = {quantised: plain for plain, quantised in QUANTIZED.items()}
 
 MOST_ELEMENTS = 2**24
 """Elements, at most, of a table that an import makes: it may hold eight numbers of each."""
-MOST_BYTES = 2**27
-"""Bytes, at most, of all that an import computes from constants, beyond the bytes of those."""
 
 SUPPORTED = "all types but text and complex numbers"
 

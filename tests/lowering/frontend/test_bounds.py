@@ -10,6 +10,8 @@ from htp_mlir.lowering.frontend.onnx import import_model, load_onnx
 from htp_mlir.lowering.frontend.onnx.preparation import folding
 from htp_mlir.lowering.frontend.onnx.preparation.expansion import MAX_NODES
 from htp_mlir.lowering.frontend.onnx.preparation.sizes import MAX_SHAPE
+from htp_mlir.runtime import Session
+from htp_mlir.runtime.files.budget import budget
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper
 from onnx.shape_inference import infer_shapes
 
@@ -144,21 +146,80 @@ def test_shapes_that_double(begin: str) -> None:
     assert remedy == f"  at most {MAX_SHAPE} are taken"
 
 
-@pytest.mark.parametrize(
-    ("one", "size"),
-    [(node("ConstantOfShape", "n", "y"), 4), (node("Range", "zero end one", "y"), 8)],
-    ids=["shape", "range"],
-)
-def test_constants_that_are_too_large_to_compute(one: NodeProto, size: int) -> None:
-    constants = {
-        "n": i64(2**14, 2**14),
-        "zero": np.array(0),
-        "end": np.array(2**28),
-        "one": np.array(1),
-    }
+COUNTED = {"zero": np.array(0), "one": np.array(1)}
+
+
+def test_a_constant_that_is_too_large_to_compute() -> None:
+    constants = {**COUNTED, "end": np.array(2**28)}
+    one = node("Range", "zero end one", "y")
     problem, remedy = lines_of(model_of([one], {"x": X}, ["y"], constants))
-    assert problem.endswith(f"its result is a constant of {size * 2**28} bytes")
+    assert problem.endswith(f"its result is a constant of {2**31} bytes")
     assert remedy == f"  an import computes {2**27} bytes at most"
+
+
+def test_a_large_constant_of_one_number_is_repeated_by_the_run() -> None:
+    value = helper.make_tensor("value", TensorProto.FLOAT, [1], [3])
+    one = node("ConstantOfShape", "n", "y", value=value)
+    module = import_model(model_of([one], {"x": X}, ["y"], {"n": i64(2**13, 2**14)}))
+    assert str(module).count("qti_aisw.Tile") == 1
+
+
+def test_a_small_count_is_computed_behind_large_constants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "MAX_FOLDED", 64)
+    value = helper.make_tensor("value", TensorProto.FLOAT, [1], [3])
+    nodes = [node("ConstantOfShape", "n", f"c{i}", value=value) for i in range(3)]
+    nodes += [node("Range", "zero end one", "r"), node("Cast", "r", "f", to=TensorProto.FLOAT)]
+    nodes.append(node("Sum", "x c0 c1 c2 f", "y"))
+    constants = {**COUNTED, "end": np.array(4), "n": i64(2, 4)}
+    model = model_of(nodes, {"x": X}, ["y"], constants)
+    assert str(import_model(model)).count("qti_aisw.Cast") == 1
+    assert_same(model, {"x": X})
+
+
+def test_constants_of_all_nodes_together_are_held_to_the_budget() -> None:
+    nodes = [node("EyeLike", "x", f"e{i}", k=i) for i in range(3)]
+    nodes.append(node("Sum", "x e0 e1 e2", "y"))
+    model = model_of(nodes, {"x": X}, ["y"])
+    token = budget.set(128)
+    try:
+        problem, remedy = lines_of(model)
+    finally:
+        budget.reset(token)
+    assert problem == "node of 'e2' (EyeLike): it and nodes before it make constants of 96 bytes"
+    assert remedy == "  give --limit input-bytes=192 if you trust the file, or make it smaller"
+    import_model(model)
+
+
+def test_an_encoding_is_looked_for_once_behind_moves_that_meet_again() -> None:
+    nodes, last = [], "x"
+    for i in range(40):
+        nodes += [node("Transpose", last, f"{name}{i}", perm=[1, 0]) for name in "ab"]
+        nodes.append(node("Concat", f"a{i} b{i}", f"v{i}", axis=0))
+        nodes.append(node("Slice", f"v{i} none four", last := f"w{i}"))
+    nodes.append(node("DequantizeLinear", f"{last} scale zero", "y"))
+    constants = {"none": i64(0), "four": i64(4), "scale": np.float32(0.5), "zero": np.uint8(1)}
+    module = import_model(model_of(nodes, {"x": np.zeros((4, 4), np.uint8)}, ["y"], constants))
+    assert str(module).count("!quant.uniform<u8:f32, 5.000000e-01:1>") > 1
+
+
+@pytest.mark.parametrize("op", ["Identity", "Transpose"])
+def test_stored_weights_are_found_behind_many_moves(op: str) -> None:
+    nodes = [node("DequantizeLinear", "w scale zero", "v0")]
+    nodes += [node(op, f"v{i}", f"v{i + 1}") for i in range(1200)]
+    nodes.append(node("MatMul", "x v1200", "y"))
+    weights = np.arange(16, dtype=np.uint8).reshape(4, 4)
+    constants = {"w": weights, "scale": np.float32(0.5), "zero": np.uint8(1)}
+    module = import_model(model_of(nodes, {"x": X}, ["y"], constants))
+    assert "qti_aisw.MatMul" in str(module)
+    outputs = Session(module).run({"x": X})
+    np.testing.assert_allclose(outputs["y"], X @ (weights - np.float32(1)) * 0.5, rtol=1e-5)
+
+
+def test_a_sequence_of_more_parts_than_a_node_may_make() -> None:
+    nodes = [node("SplitToSequence", "x", "s", axis=0), node("SequenceAt", "s one", "y")]
+    problem, remedy = lines_of(model_of(nodes, {"x": floats(2**14)}, ["y"], COUNTED))
+    assert problem == f"node of 's' (SplitToSequence): makes {2**14} parts"
+    assert remedy == f"  at most {2**13} are taken"
 
 
 LARGE: dict[str, tuple[NodeProto, tuple[int, ...], dict[str, Array]]] = {
@@ -240,7 +301,7 @@ def test_data_propagation_does_not_keep_long_tensors(
 
 
 def test_all_constants_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.preparation.folding.MOST_BYTES", 40)
+    monkeypatch.setattr("htp_mlir.lowering.frontend.onnx.preparation.folding.MAX_FOLDED", 40)
     nodes = [node("Tile", "w n", f"t{i}") for i in range(3)]
     nodes.append(node("Sum", "x t0 t1 t2", "y"))
     model = model_of(nodes, {"x": X}, ["y"], {"w": floats(1, 4), "n": i64(2, 1)})

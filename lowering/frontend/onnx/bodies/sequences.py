@@ -6,6 +6,9 @@ from ....importers.support.attributes import key_of
 from ....importers.support.registry import NodeFault, UnknownInput
 from .body import Body, FunctionBuilder, Inner, Scope, joined
 
+_MOST_PARTS = 2**13
+"""Parts, at most, of a sequence that a node alone makes: each is values and nodes."""
+
 
 def construct(node: NodeProto, scope: Scope) -> Body:
     """SequenceConstruct and SequenceEmpty: nothing is to be done, their users read them."""
@@ -26,6 +29,8 @@ def split(node: NodeProto, scope: Scope) -> Body:
         size = sizes[0] if sizes else 1
         if size < 1 or not length:
             raise NodeFault(f"its parts of length {length} and size {size} are empty")
+        if length > _MOST_PARTS * size:
+            raise NodeFault(f"makes {-(-length // size)} parts", f"at most {_MOST_PARTS} are taken")
         sizes = [min(size, length - start) for start in range(0, length, size)]
     parts = builder.outer(node.input[0]).parts(sizes, axis, keep=keep)
     return builder.body([_sequence(builder, parts)])

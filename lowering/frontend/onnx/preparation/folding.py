@@ -27,10 +27,11 @@ from onnx.shape_inference import infer_shapes
 
 from .....dialects.diagnostics import Fault, HtpError, fail
 from .....dialects.spec_of import Array
+from .....dialects.value.limits import MAX_FOLDED
 from ....importers.support.attributes import nodes_inside
 from ....importers.support.codes import codes_of, in_bytes, is_encoding
 from ....importers.support.registry import OpKey
-from ....importers.support.types import DTYPES, MOST_BYTES, shape_of_onnx
+from ....importers.support.types import DTYPES, shape_of_onnx
 from ..reading.weights import Weights, array_of, stated
 from .contradictions import TOOL_ERRORS, contradiction, one_line
 from .nodes import op_of, where
@@ -75,15 +76,22 @@ def _as_stored(name: str, readers: Readers, dequantized: Mapping[str, bool]) -> 
 
     `dequantized` says of each dequantised value whether it is computed.
     """
-    return bool(readers[name]) and all(
-        node is not None
-        and (
-            (place == 1 and op_of(node) in _READERS)
-            or (op_of(node) in _BESIDE and any(dequantized.get(each) for each in node.input))
-            or (op_of(node) in _BETWEEN and _as_stored(node.output[0], readers, dequantized))
-        )
-        for node, place in readers[name]
-    )
+    names = [name]
+    while names:
+        uses = readers[names.pop()]
+        if not uses:
+            return False
+        for node, place in uses:
+            if node is None:
+                return False
+            op = op_of(node)
+            if op in _BETWEEN:
+                names.append(node.output[0])
+            elif not (place == 1 and op in _READERS) and not (
+                op in _BESIDE and any(dequantized.get(each) for each in node.input)
+            ):
+                return False
+    return True
 
 
 def is_stored(node: NodeProto, weights: set[str], known: Mapping[str, Array]) -> bool:
@@ -191,6 +199,8 @@ Expand = Callable[[ModelProto, Constants, Types], ModelProto | None]
 
 _CHOOSING = (("", "NonZero"), ("", "Unique"))
 """Ops whose outputs are places or elements of their input."""
+_ONLY_FOLDED = (*_CHOOSING, ("", "Range"), ("", "MelWeightMatrix"))
+"""Ops that no graph op computes."""
 
 
 def fold(
@@ -211,7 +221,7 @@ def fold(
     """
     constants = weights
     constants |= _initializers(model.graph, weights)
-    left = MOST_BYTES + sum(array.nbytes for array in constants.values())
+    left = MAX_FOLDED + sum(array.nbytes for array in constants.values())
     while True:
         model = inferred(model, strict)
         types = types_of(model.graph)
@@ -286,7 +296,10 @@ def inferred(model: ModelProto, strict: bool) -> ModelProto:
 
 
 class _Round:
-    """One walk over the nodes that finds what has become constant, up to `left` bytes."""
+    """One walk over the nodes that finds what has become constant, up to `left` bytes.
+
+    An op that no graph op computes may take as many bytes once more, as what is left of it fails.
+    """
 
     def __init__(
         self,
@@ -341,7 +354,8 @@ class _Round:
         if is_stored(node, self.stored, self.known):
             return False
         types = [self.types.get(name, TypeProto()) for name in node.output]
-        return sum(self._bytes(type_, node) for type_ in types) <= self.left
+        most = self.left + (MAX_FOLDED if op_of(node) in _ONLY_FOLDED else 0)
+        return sum(self._bytes(type_, node) for type_ in types) <= most
 
     def _bytes(self, type_: TypeProto, node: NodeProto) -> float:
         """Return the bytes, at most, of an output of a node; those of what has no size are 8."""

@@ -7,16 +7,18 @@ from typing import Literal
 import numpy as np
 
 from .....dialects.spec_of import Array
+from .....dialects.value.limits import MAX_FOLDED
 from ...graph.value import Value, joined, where
 from ...support.registry import (
     ImporterSet,
     Ints,
     NodeContext,
     NodeFault,
+    array_of,
     counted_axis,
     require,
 )
-from ...support.types import MOST_BYTES, require_few
+from ...support.types import require_few
 from ..images.windows import channels_first, channels_last
 from .casts import real_number
 from .steps import margins
@@ -122,18 +124,26 @@ def expand(ctx: NodeContext, x: Value, shape: Array) -> Value:
 
 
 @ONNX.importer(
-    *("Constant", "Shape", "Size", "ConstantOfShape", "Range", "NonZero", "Unique"),
-    "MelWeightMatrix",
+    *("Constant", "Shape", "Size", "Range", "NonZero", "Unique", "MelWeightMatrix"),
     folds=True,
 )
 def must_be_static(ctx: NodeContext, *inputs: Value) -> list[Value]:
     """Refuse what is left of an op that can only be folded."""
     spec = ctx.outputs[0] if ctx.outputs else None
-    if spec is not None and spec.nbytes > MOST_BYTES:
-        remedy = f"an import computes {MOST_BYTES} bytes at most"
+    if spec is not None and spec.nbytes > MAX_FOLDED:
+        remedy = f"an import computes {MAX_FOLDED} bytes at most"
         raise NodeFault(f"its result is a constant of {spec.nbytes} bytes", remedy)
     remedy = "make them initializers, or fix inputs: htp-opt --const NAME=VALUE"
     raise NodeFault("its inputs must be constant, or static in shape", remedy)
+
+
+@ONNX.importer("ConstantOfShape", folds=True)
+def filled(ctx: NodeContext, shape: Ints) -> Value:
+    """ConstantOfShape that is larger than what the import computes: one number, by Tile."""
+    stated = ctx.attribute("value")
+    number = np.zeros(1, np.float32) if stated is None else array_of(stated)
+    require(number.size == 1, f"attribute 'value' has {number.size} elements", "give it one")
+    return ctx.const(number.reshape((1,) * len(shape))).op("Tile", multiples=shape)
 
 
 _MODES: dict[str, Literal["reflect", "edge", "wrap"]] = {m: m for m in ("reflect", "edge", "wrap")}

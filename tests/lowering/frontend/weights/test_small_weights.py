@@ -65,14 +65,14 @@ def cast(dtype: str) -> ModelProto:
 
 
 @pytest.mark.one_per("build")
-@pytest.mark.parametrize("most", [folding.MOST_BYTES, -(2**20)], ids=["folded", "left"])
+@pytest.mark.parametrize("most", [folding.MAX_FOLDED, -(2**20)], ids=["folded", "left"])
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("build", [blocks, half_blocks, halves, cast])
 def test_every_level(
     build: Callable[[str], ModelProto], dtype: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where there are more of them than the import computes."""
-    monkeypatch.setattr(folding, "MOST_BYTES", most)
+    monkeypatch.setattr(folding, "MAX_FOLDED", most)
     model = build(dtype)
     half = build in (halves, half_blocks)
     feeds = {"x": X.astype(np.float16) if half else X}
