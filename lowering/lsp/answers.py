@@ -105,7 +105,7 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
     """Find where a value, a symbol, a label or an alias is defined."""
     name = word_at(live, line, column)
     if name.startswith("@"):
-        return next((token for token, _ in symbols(live) if token.name == name), None)
+        return next((token for token, _ in symbols(live, line) if token.name == name), None)
     known = live.scope_at(line).env.get(name)
     places = names(known.item) if known else ()
     return next((each for each in places if each.name == name), None)
@@ -114,9 +114,12 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
 _SYMBOL = re.compile(r'@([\w$.-]+)|@?"([^"\n]*)"')
 
 
-def symbols(live: LiveText) -> Iterator[tuple[NameToken, Operation]]:
-    """Yield the functions, states and other ops that have a symbol, with the place of its name."""
-    for item in live.items:
+def symbols(live: LiveText, line: int | None = None) -> Iterator[tuple[NameToken, Operation]]:
+    """Yield the functions, states and other ops that have a symbol, with the place of its name.
+
+    With a line, only those of its piece of the file.
+    """
+    for item in live.items if line is None else live.piece_at(line):
         for op in item.ops if has_symbols(item.text) else ():
             symbol = op.get_attr_or_prop("sym_name")
             name = symbol.data if isinstance(symbol, StringAttr) else ""
@@ -132,7 +135,7 @@ def references(
     """List the places of a value in its scope, or of a symbol in the text."""
     name, scope = word_at(live, line, column), live.scope_at(line)
     first = None if with_definition else definition(live, line, column)
-    items = live.items if name.startswith("@") else [scope.head, *scope.items]
+    items = live.piece_at(line) if name.startswith("@") else [scope.head, *scope.items]
     here = (item for item in items if name in item.text)
     return [each for item in here for each in names(item) if each.name == name and each != first]
 
@@ -172,16 +175,16 @@ def _words(words: Callable[[re.Match[str]], Iterable[str]]) -> Offering:
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    """Offer the last values up to a line that begin as the word does."""
+    """Offer the last values and aliases up to a line, and all labels, that begin as the word does."""
     known = live.scope_at(line).env.items()
     fitting = (each for each in known if each[0].startswith(match["word"]))
-    before = [each for each in fitting if each[1].item.line <= line]
+    before = [each for each in fitting if each[0][0] == "^" or each[1].item.line <= line]
     last = sorted(before, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
     return [(name, ", ".join(str(v.type) for v in each.values)) for name, each in last]
 
 
 def _symbols(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    return [(token.name, op.name) for token, op in symbols(live)]
+    return [(token.name, op.name) for token, op in symbols(live, line)]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -211,10 +214,10 @@ _LEVELS = [level.value for level in Level]
 _IR = (
     (r"#htp\.place<\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in LayoutKind])),
     (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in Memory])),
-    (r"(?P<word>%[\w$.-]*)$", _values),
+    (r"(?P<word>[%^!#][\w$.-]*)$", _values),
     (r"(?P<word>@[\w$.-]*)$", _symbols),
     (rf"(?P<op>[A-Za-z_]\w*\.[\w.$-]+)\"?\((?:[^)]*?|.*(?P<braces>\{{)[^}}]*?){_WORD}", _parts),
-    (rf"(?:^\s*|=\s*){_WORD}", _ops),
+    (rf"(?:^\s*|=\s*)\"?{_WORD}", _ops),
 )
 _RUN = (
     (rf"\blevel={_WORD}", _words(lambda _: _LEVELS)),

@@ -11,7 +11,7 @@ Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and v
 
 import gc
 import re
-from bisect import bisect_left
+from bisect import bisect, bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, partial
@@ -388,6 +388,13 @@ class LiveText:
             if match := pattern.search(line):
                 return f"{name} is first at {self.name}:{number}:{match.start() + 1}"
         return name
+
+    def piece_at(self, line: int) -> Sequence[Checked]:
+        """Return the statements of the piece of the file that has a line."""
+        begins = [scope.head.line for scope in self.scopes if not scope.depth]
+        at = bisect(begins, line)
+        ends = bisect_left(self.items, begins[at], key=_LINE) if at < len(begins) else None
+        return self.items[bisect_left(self.items, begins[at - 1], key=_LINE) : ends]
 
     def scope_at(self, line: int) -> LiveScope:
         """Return the innermost scope that has a line, which counts from 0."""

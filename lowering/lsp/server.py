@@ -174,8 +174,11 @@ class HtpServer(LanguageServer):
         try:
             yield
         except (HtpError, OSError, UnicodeError) as error:
-            text = "\n".join(explain(error, where).lines())
-            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+            self.show("\n".join(explain(error, where).lines()))
+
+    def show(self, text: str, kind: lsp.MessageType = lsp.MessageType.Error) -> None:
+        """Have the editor show a message."""
+        self.window_show_message(lsp.ShowMessageParams(kind, text))
 
 
 def _answer(
@@ -328,7 +331,7 @@ async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, obje
     command = ["-m", "pytest", "-q", "-o", "htp_mlir=true", *flags, str(path)]
     status, output = await _process(command, path.parent)
     kind = lsp.MessageType.Error if status else lsp.MessageType.Info
-    server.window_show_message(lsp.ShowMessageParams(kind, output.strip()[-_MOST:]))
+    server.show(output.strip()[-_MOST:], kind)
     return {"status": status, "output": output}
 
 
@@ -350,9 +353,11 @@ async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]
     shown = folder / f"{source.stem}.after.mlir"
     shown.write_text(f"// htp-opt {join(words)}\n{output}" if status else output, "utf-8")
     window = server.client_capabilities.window
-    if window and window.show_document:
+    if window and window.show_document and window.show_document.support:
         params = lsp.ShowDocumentParams(shown.as_uri(), take_focus=True)
         await server.window_show_document_async(params)
+    else:
+        server.show(f"see {shown}", lsp.MessageType.Info)
     return {"status": status, "path": str(shown)}
 
 

@@ -299,3 +299,12 @@ def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> No
         assert "CHECK-NEXT" in client.path.read_text(encoding="utf-8")
     # What was shown goes with the server.
     assert not Path(shown["path"]).parent.exists()
+
+
+def test_an_editor_that_shows_no_document_is_told_where_it_is(tmp_path: Path) -> None:
+    with Client(tmp_path / "model.mlir", shows=False) as client:
+        client.open(TEXT)
+        show = client.about("codeLens")[2]["command"]
+        shown = client.ask("workspace/executeCommand", show)
+        assert client.shown() == f"see {shown['path']}"
+        assert not any(note["method"] == "window/showDocument" for note in client.notes)
