@@ -9,7 +9,6 @@ the function, one of lists for each other function, and the statements that chan
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
 
-import gc
 import re
 from bisect import bisect, bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,8 +41,6 @@ _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _SLICE = 50
 """Statements that are read before something else may be done."""
 _LINE = attrgetter("line")
-_MANY = 1000
-"""Statements of a text that is long."""
 
 
 @dataclass(eq=False)
@@ -191,14 +188,8 @@ class LiveText:
             self.ctx.allow_unregistered = is_free
         faults = self._part()
         is_balanced = not faults
-        is_long = sum(item.scope is None for item in self.items) > _MANY
-        roots = [scope for scope in self.scopes if not scope.depth]
-        for number, _ in enumerate(part for scope in roots for part in self._walk(scope, {})):
-            if is_long and number % 20 == 0:
-                # What is read once stays for long: the collector need not look at it again.
-                gc.collect(1)
-                gc.freeze()
-            yield
+        for scope in [each for each in self.scopes if not each.depth]:
+            yield from self._walk(scope, {})
         if reader.symbols:
             # A module looks for symbols that are there twice.
             for item in (*self._inner, *self.items):
