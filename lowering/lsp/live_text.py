@@ -23,10 +23,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
 from ...dialects.value.limits import MAX_NESTING
-from ...runtime.tools.source import CLOSES_NOTHING, too_deep
+from ...runtime.tools.source import CLOSES_NOTHING, REMEDY, too_deep
 from ..packages.loading import packages_of
 from ..packages.packages import registered
-from .checked import REMEDY, Checked, Definition, StatementReader, is_foreign
+from .checked import Checked, Definition, StatementReader, is_foreign
 from .statements import (
     IS_MODULE,
     Statement,

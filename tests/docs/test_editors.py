@@ -1,4 +1,4 @@
-"""The settings of editors on the page are read by what reads them; sessions of two show what it says."""
+"""The settings of editors on the page are read by what reads them; two sessions go as it says."""
 
 import json
 import os
@@ -31,11 +31,11 @@ SESSIONS = {
         ("nvim", "--headless", "-u", "NONE", "-c", "luafile session", "-c", "qa!"),
     ),
 }
-"""Of each editor the language of its settings, the file with what is done in it, and the command."""
+"""Of each editor the language of its settings, the file of what is done, and the command."""
 SHOWN = (
     "fault: (.*: )?Operation qti_aisw.Rleu is not registered\\\\n  did you mean 'qti_aisw.Relu'\\?",
     f"mended:   %z = qti_aisw.Relu\\(%y\\) : \\({T}\\) -> {T}",
-    "op: .*qti_aisw.Relu\\(inp\\) -> out.*",
+    "op: .*qti_aisw.Relu\\(inp\\)\\\\n  results: out.*",
     f"value: .*{T}\\\\nflat in ddr, 1024 bytes.*",
     "references: 4 5",
     "definition: 4",

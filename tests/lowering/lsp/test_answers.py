@@ -29,13 +29,14 @@ def offered(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("op", "signature"),
     [
-        ("func.call", "func.call(arguments) {callee} -> res"),
-        ("qti_aisw.Softmax", "qti_aisw.Softmax(inp) {axis, beta} -> out"),
-        ("htp.Relu", "htp.Relu(in)"),
+        ("func.call", ["func.call(arguments)", "  params: callee", "  results: res"]),
+        ("qti_aisw.Softmax", ["qti_aisw.Softmax(inp)", "  params: axis, beta", "  results: out"]),
+        ("htp.Relu", ["htp.Relu(in)"]),
     ],
 )
-def test_an_op_has_a_signature(op: str, signature: str) -> None:
-    assert told(op, op).count(signature) == 1
+def test_an_op_has_a_signature(op: str, signature: list[str]) -> None:
+    lines = told(op, op)
+    assert [line for line in lines if line in signature] == signature
 
 
 def test_a_word_is_no_op_where_unknown_ops_are_allowed() -> None:
@@ -111,6 +112,7 @@ def test_symbols_are_those_of_their_piece() -> None:
     live = read(f"{piece}// -----\n{piece}")
     for first in (0, 3):
         token = definition(live, first + 1, 20)
-        assert token and (token.line, token.column) == (first, 10)
+        assert token
+        assert (token.line, token.column) == (first, 10)
         assert [each.line for each in references(live, first + 1, 20)] == [first, first + 1]
     assert [token.line for token, _ in symbols(live)] == [0, 3]
