@@ -4,7 +4,6 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from io import StringIO
 
 from xdsl.dialects.builtin import StringAttr, TensorType
@@ -22,9 +21,11 @@ from ..levels import Level
 from ..packages.loading import packages_of
 from ..passes.allocation.tcm import spans, wholes
 from ..testing.programs import OURS
+from ..testing.syntax import IS_RUN
+from ..tools.show import signature_lines
 from .checked import Checked
 from .live_text import LiveScope, LiveText
-from .run_lines import IS_RUN, meaning, options_of, parser_of, verbs
+from .run_lines import meaning, options_of, parser_of, verbs
 from .statements import (
     NAME,
     TOKENS,
@@ -53,7 +54,7 @@ def hover(live: LiveText, line: int, column: int) -> list[str]:
         meanings = (meaning(each, before, packages) for each in (word, *phrases))
         return next(filter(None, meanings), [])
     if kind := _op(live, word):
-        return [*_documentation(live, kind)]
+        return _documentation(live, kind)
     scope, token = live.scope_at(line), definition(live, line, column)
     if token and not word.startswith("%"):
         return [live.lines[token.line].strip()]
@@ -67,23 +68,14 @@ def _op(live: LiveText, name: str) -> type[IRDLOperation] | None:
     return kind if kind and kind.name == name and issubclass(kind, IRDLOperation) else None
 
 
-def _documentation(live: LiveText, kind: type[IRDLOperation]) -> Iterator[str]:
-    """Yield what an op says of itself, its signature, and what packages say of it."""
-    if kind.__doc__:
-        yield from (*inspect.cleandoc(kind.__doc__).split("\n"), "")
+def _documentation(live: LiveText, kind: type[IRDLOperation]) -> list[str]:
+    """Return what an op says of itself, its signature, and what packages say of it."""
     lines = list[str]()
     with suppress(HtpError):
         lines += live.registered(kind.name).lines()
     if not (lines and lines[0].startswith(f"{kind.name}(")):
-        parts = kind.get_irdl_definition()
-        operands, results = (
-            ", ".join(name.removesuffix("_") for name, _ in each)
-            for each in (parts.operands, parts.results)
-        )
-        params = ", ".join([*parts.properties, *parts.attributes])
-        braces, arrow = f" {{{params}}}" * bool(params), f" -> {results}" * bool(results)
-        yield f"{kind.name}({operands}){braces}{arrow}"
-    yield from lines
+        lines = [*signature_lines(kind), *lines]
+    return [*inspect.cleandoc(f"{kind.__doc__ or ''}\n").split("\n"), "", *lines]
 
 
 def _described(value: SSAValue, scope: LiveScope) -> Iterator[str]:
@@ -105,7 +97,7 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
     """Find where a value, a symbol, a label or an alias is defined."""
     name = word_at(live, line, column)
     if name.startswith("@"):
-        return next((token for token, _ in symbols(live) if token.name == name), None)
+        return next((token for token, _ in symbols(live, line) if token.name == name), None)
     known = live.scope_at(line).env.get(name)
     places = names(known.item) if known else ()
     return next((each for each in places if each.name == name), None)
@@ -114,9 +106,12 @@ def definition(live: LiveText, line: int, column: int) -> NameToken | None:
 _SYMBOL = re.compile(r'@([\w$.-]+)|@?"([^"\n]*)"')
 
 
-def symbols(live: LiveText) -> Iterator[tuple[NameToken, Operation]]:
-    """Yield the functions, states and other ops that have a symbol, with the place of its name."""
-    for item in live.items:
+def symbols(live: LiveText, line: int | None = None) -> Iterator[tuple[NameToken, Operation]]:
+    """Yield the functions, states and other ops that have a symbol, with the place of its name.
+
+    With a line, only those of its piece of the file.
+    """
+    for item in live.items if line is None else live.piece_at(line):
         for op in item.ops if has_symbols(item.text) else ():
             symbol = op.get_attr_or_prop("sym_name")
             name = symbol.data if isinstance(symbol, StringAttr) else ""
@@ -132,7 +127,7 @@ def references(
     """List the places of a value in its scope, or of a symbol in the text."""
     name, scope = word_at(live, line, column), live.scope_at(line)
     first = None if with_definition else definition(live, line, column)
-    items = live.items if name.startswith("@") else [scope.head, *scope.items]
+    items = live.piece_at(line) if name.startswith("@") else [scope.head, *scope.items]
     here = (item for item in items if name in item.text)
     return [each for item in here for each in names(item) if each.name == name and each != first]
 
@@ -172,16 +167,16 @@ def _words(words: Callable[[re.Match[str]], Iterable[str]]) -> Offering:
 
 
 def _values(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    """Offer the last values up to a line that begin as the word does."""
+    """Offer labels, and the last values and aliases up to a line, that begin as the word does."""
     known = live.scope_at(line).env.items()
     fitting = (each for each in known if each[0].startswith(match["word"]))
-    before = [each for each in fitting if each[1].item.line <= line]
+    before = [each for each in fitting if each[0][0] == "^" or each[1].item.line <= line]
     last = sorted(before, key=lambda each: each[1].item.line)[-_MOST_VALUES:]
     return [(name, ", ".join(str(v.type) for v in each.values)) for name, each in last]
 
 
 def _symbols(live: LiveText, match: re.Match[str], line: int) -> Offers:
-    return [(token.name, op.name) for token, op in symbols(live)]
+    return [(token.name, op.name) for token, op in symbols(live, line)]
 
 
 def _ops(live: LiveText, match: re.Match[str], line: int) -> Offers:
@@ -211,10 +206,10 @@ _LEVELS = [level.value for level in Level]
 _IR = (
     (r"#htp\.place<\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in LayoutKind])),
     (r"#htp\.place<\s*\w+,\s*(?P<word>\w*)$", _words(lambda _: [each.value for each in Memory])),
-    (r"(?P<word>%[\w$.-]*)$", _values),
+    (r"(?P<word>[%^!#][\w$.-]*)$", _values),
     (r"(?P<word>@[\w$.-]*)$", _symbols),
     (rf"(?P<op>[A-Za-z_]\w*\.[\w.$-]+)\"?\((?:[^)]*?|.*(?P<braces>\{{)[^}}]*?){_WORD}", _parts),
-    (rf"(?:^\s*|=\s*){_WORD}", _ops),
+    (rf"(?:^\s*|=\s*)\"?{_WORD}", _ops),
 )
 _RUN = (
     (rf"\blevel={_WORD}", _words(lambda _: _LEVELS)),
@@ -236,19 +231,6 @@ _RUN = (
     (rf"\s{_WORD}", _words(lambda match: verbs(parser_of(match.string)))),
 )
 """The words of RUN lines by what stands before them."""
-
-
-@dataclass(eq=False, repr=False)
-class NamingPrinter(ModulePrinter):
-    """A printer that calls values as the file does."""
-
-    names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
-
-    def print_ssa_value(self, value: SSAValue) -> str:
-        if value not in self.names:
-            return super().print_ssa_value(value)
-        self.print_string(self.names[value])
-        return self.names[value]
 
 
 def formatted(live: LiveText) -> Iterator[tuple[Statement, str]]:
@@ -283,7 +265,7 @@ def _text(item: Checked, scope: LiveScope, name: str) -> str:
         return old
     op, used = item.ops[0], {name: each for name, each in item.uses.items() if each}
     calls = {
-        value: f"{name}#{index}" if len(each.values) > 1 else name
+        value: f"{name[1:]}#{index}" if len(each.values) > 1 else name[1:]
         for name, each in (used | item.defines).items()
         for index, value in enumerate(each.values)
     }
@@ -293,7 +275,9 @@ def _text(item: Checked, scope: LiveScope, name: str) -> str:
         op.regions[0].add_block(inner)
         calls = dict(zip(inner.args, calls.values(), strict=True))
     stream = StringIO()
-    NamingPrinter(stream, names=calls).print_op(op)
+    printer = ModulePrinter(stream)
+    printer._ssa_values.update(calls)
+    printer.print_op(op)
     text = stream.getvalue().rstrip()
     if is_head:
         text = text.removesuffix("}").rstrip()

@@ -21,7 +21,7 @@ from ...dialects.faults.op_faults import STDIN_NAME, op_at_hand
 from ...dialects.text.own_op import OwnOp
 from ...dialects.text.printer import source
 from ...runtime.tools.errors import explain
-from ...runtime.tools.source import LocatingParser, check_text, invalid_in
+from ...runtime.tools.source import REMEDY, LocatingParser, check_text, invalid_in
 from .statements import NAME, PLAIN, Statement, StatementKind, has_symbols, names, results
 
 _AROUND = {
@@ -36,8 +36,6 @@ _TENSOR = re.compile(r"tensor<[^<>\"#!]*(?:#htp\.place<[^<>\"#!]*>)?>")
 _TYPES: dict[str, TypeAttribute] = {}
 """Types by their text, which no alias is in: most texts have few, and parsing one takes long."""
 _MOST_TYPES = 1 << 12
-REMEDY = "correct the text"
-"""The remedy for what cannot be read."""
 
 
 @dataclass(eq=False)

@@ -9,9 +9,8 @@ the function, one of lists for each other function, and the statements that chan
 Example: in `%a = P(%x)`, `%b = Q(%a)`, an edit of P reads the first line, and verifies both.
 """
 
-import gc
 import re
-from bisect import bisect_left
+from bisect import bisect, bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, partial
@@ -24,10 +23,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.diagnostics import Fault, Position
 from ...dialects.value.limits import MAX_NESTING
-from ...runtime.tools.source import CLOSES_NOTHING, too_deep
+from ...runtime.tools.source import CLOSES_NOTHING, REMEDY, too_deep
 from ..packages.loading import packages_of
 from ..packages.packages import registered
-from .checked import REMEDY, Checked, Definition, StatementReader, is_foreign
+from .checked import Checked, Definition, StatementReader, is_foreign
 from .statements import (
     IS_MODULE,
     Statement,
@@ -42,8 +41,6 @@ _FIRST = re.compile(r"(%[\w$.-]+) is first at .*")
 _SLICE = 50
 """Statements that are read before something else may be done."""
 _LINE = attrgetter("line")
-_MANY = 1000
-"""Statements of a text that is long."""
 
 
 @dataclass(eq=False)
@@ -191,14 +188,8 @@ class LiveText:
             self.ctx.allow_unregistered = is_free
         faults = self._part()
         is_balanced = not faults
-        is_long = sum(item.scope is None for item in self.items) > _MANY
-        roots = [scope for scope in self.scopes if not scope.depth]
-        for number, _ in enumerate(part for scope in roots for part in self._walk(scope, {})):
-            if is_long and number % 20 == 0:
-                # What is read once stays for long: the collector need not look at it again.
-                gc.collect(1)
-                gc.freeze()
-            yield
+        for scope in [each for each in self.scopes if not each.depth]:
+            yield from self._walk(scope, {})
         if reader.symbols:
             # A module looks for symbols that are there twice.
             for item in (*self._inner, *self.items):
@@ -388,6 +379,13 @@ class LiveText:
             if match := pattern.search(line):
                 return f"{name} is first at {self.name}:{number}:{match.start() + 1}"
         return name
+
+    def piece_at(self, line: int) -> Sequence[Checked]:
+        """Return the statements of the piece of the file that has a line."""
+        begins = [scope.head.line for scope in self.scopes if not scope.depth]
+        at = bisect(begins, line)
+        ends = bisect_left(self.items, begins[at], key=_LINE) if at < len(begins) else None
+        return self.items[bisect_left(self.items, begins[at - 1], key=_LINE) : ends]
 
     def scope_at(self, line: int) -> LiveScope:
         """Return the innermost scope that has a line, which counts from 0."""

@@ -24,17 +24,12 @@ class Protocol(LanguageServerProtocol):
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Have the log say in one line, not in a traceback, that a message cannot be read."""
+    """Have the log say once, in one line, not in a traceback, that a message cannot be read."""
     if record.exc_info and (error := record.exc_info[1]):
         record.msg, record.args = f"{UNREADABLE}: %r", (error,)
         record.exc_info = None
-    return True
-
-
-def _is_new(record: logging.LogRecord) -> bool:
-    """Tell whether the log does not say it elsewhere."""
     return not record.getMessage().startswith("Unable to deserialize message")
 
 
-logging.getLogger("pygls.server").addFilter(_in_one_line)
-logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_new)
+for _name in ("pygls.server", "pygls.protocol.json_rpc"):
+    logging.getLogger(_name).addFilter(_in_one_line)

@@ -30,7 +30,7 @@ from ..testing.directives import (
 )
 from ..testing.programs import FILECHECKS, Programs
 from ..testing.runner import Suite
-from ..testing.syntax import RunLine, ShellCommand, Substitutions, pipelines, run_lines
+from ..testing.syntax import IS_RUN, RunLine, ShellCommand, Substitutions, pipelines, run_lines
 from ..tools.htp import htp_parser
 from ..tools.htp_opt import opt_parser
 from ..tools.show import option_lines, pass_lines
@@ -42,8 +42,6 @@ _PARSERS: Mapping[str, Callable[[], ArgumentParser]] = {
 """The programs whose words are known, with their parsers."""
 _NO_FLAGS = partial(ArgumentParser, add_help=False)
 _LINE_CHECKS = (reject_unknown_keywords, reject_unread_prefixes, reject_unknown_directives)
-IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:")
-"""The beginning of a RUN line."""
 QUOTED = re.compile(r"'([^']+)'")
 """A name in a message."""
 

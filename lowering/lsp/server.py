@@ -54,6 +54,8 @@ class OpenText(LiveText):
         """The reading that goes on, None at the end of the text."""
         self.typed = 0.0
         """The time of the last keystroke."""
+        self.is_kept = False
+        """The text was read once; the collector passes over what it had then."""
         self.take(lsp.TextDocumentContentChangeWholeDocument(document.source))
 
     def take(self, change: lsp.TextDocumentContentChangeEvent) -> None:
@@ -109,7 +111,7 @@ class HtpServer(LanguageServer):
 
     def __init__(self, environment: Callable[..., Environment]) -> None:
         super().__init__("htp-lsp", VERSION, protocol_cls=Protocol)
-        self.environment, self.is_loaded = environment, False
+        self.environment = environment
         self.texts: dict[str, OpenText] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.folder = TemporaryDirectory(prefix="htp-lsp-", ignore_cleanup_errors=True)
@@ -151,11 +153,9 @@ class HtpServer(LanguageServer):
         await asyncio.sleep(_PAUSE)
         while (text := self.open(uri, 0)).reading:
             await asyncio.sleep(0)
-        if not self.is_loaded:
-            # What the first text loaded stays: a look at all of it would delay an answer.
-            self.is_loaded = True
-            gc.collect()
-            gc.freeze()
+        if not text.is_kept:
+            text.is_kept = True
+            _collect()
         source = "\n".join(each if is_comment(each) else "" for each in text.lines)
         awaited = set[int | None]()
         with suppress(HtpError):
@@ -174,8 +174,18 @@ class HtpServer(LanguageServer):
         try:
             yield
         except (HtpError, OSError, UnicodeError) as error:
-            text = "\n".join(explain(error, where).lines())
-            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+            self.show("\n".join(explain(error, where).lines()))
+
+    def show(self, text: str, kind: lsp.MessageType = lsp.MessageType.Error) -> None:
+        """Have the editor show a message."""
+        self.window_show_message(lsp.ShowMessageParams(kind, text))
+
+
+def _collect() -> None:
+    """Collect what nothing has any more; to look at the rest again would delay an answer."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _answer(
@@ -216,6 +226,7 @@ def _closed(server: HtpServer, params: lsp.DidCloseTextDocumentParams) -> None:
     if uri in server.tasks:
         server.tasks.pop(uri).cancel()
     server.texts.pop(uri, None)
+    _collect()
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 
@@ -328,7 +339,7 @@ async def _run_test(server: HtpServer, uri: str, update: bool) -> dict[str, obje
     command = ["-m", "pytest", "-q", "-o", "htp_mlir=true", *flags, str(path)]
     status, output = await _process(command, path.parent)
     kind = lsp.MessageType.Error if status else lsp.MessageType.Info
-    server.window_show_message(lsp.ShowMessageParams(kind, output.strip()[-_MOST:]))
+    server.show(output.strip()[-_MOST:], kind)
     return {"status": status, "output": output}
 
 
@@ -350,9 +361,11 @@ async def _show_ir(server: HtpServer, uri: str, index: int) -> dict[str, object]
     shown = folder / f"{source.stem}.after.mlir"
     shown.write_text(f"// htp-opt {join(words)}\n{output}" if status else output, "utf-8")
     window = server.client_capabilities.window
-    if window and window.show_document:
+    if window and window.show_document and window.show_document.support:
         params = lsp.ShowDocumentParams(shown.as_uri(), take_focus=True)
         await server.window_show_document_async(params)
+    else:
+        server.show(f"see {shown}", lsp.MessageType.Info)
     return {"status": status, "path": str(shown)}
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from ...dialects.diagnostics import fail, listed
 from ...dialects.value.limits import MAX_COMMAND
 
-_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:(?P<command>.*)$")
+IS_RUN = re.compile(r"^\s*(?://|;|#)\s*RUN:(?P<command>.*)$")
+"""A RUN line."""
 _MARKS = {"2>&1": "\0merge", "2>>": "\0more", "2>": "\0err"}
 """Words that represent redirections of stderr: the lexer would take them apart."""
 _STREAMS = re.compile(r"(?<!\S)(?:2>&1|2>>|2>)")
@@ -62,7 +63,7 @@ def run_lines(text: str) -> list[RunLine]:
     lines: list[RunLine] = []
     goes_on = False
     for number, line in enumerate(text.split("\n"), start=1):
-        match = _RUN.match(line)
+        match = IS_RUN.match(line)
         if match is None:
             continue
         command = match["command"].strip()

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import type_repr
 
@@ -42,11 +43,11 @@ _WORDS: Mapping[str, str] = {
 def show_ops(arguments: Namespace) -> None:
     """Print the kernels, properties, params and rules of ops."""
     packages = packages_of(packages_in_use(arguments).context())
-    lines = [line for name in arguments.name for line in _op_lines(packages, name)]
+    lines = [line for name in arguments.name for line in op_lines(packages, name)]
     _print(arguments, lines)
 
 
-def _op_lines(packages: Packages, name: str) -> Iterable[str]:
+def op_lines(packages: Packages, name: str) -> Sequence[str]:
     """Return what the packages register for an op, or what another distribution's op declares."""
     dialect = name.partition(".")[0]
     if not (known := guest_ops(dialect)):
@@ -54,18 +55,22 @@ def _op_lines(packages: Packages, name: str) -> Iterable[str]:
     if name not in known:
         remedy = did_you_mean(name, known, f"it has {', '.join(known)}")
         raise fail(f"op '{name}'", f"is not in the dialect {dialect}", remedy)
-    definition = known[name].get_irdl_definition()
     about = inspect.cleandoc(known[name].__doc__ or "").partition("\n")[0]
+    signature, *parts = signature_lines(known[name])
+    origin = f"  dialect: {dialect}, of {universe().origins['dialect', dialect]}"
+    return [signature, *([f"  {about}"] if about else []), *parts, origin]
+
+
+def signature_lines(kind: type[IRDLOperation]) -> list[str]:
+    """Return what the definition of an op says: its operands, params and results."""
+    definition = kind.get_irdl_definition()
     parts = {
         "params": [*definition.properties, *definition.attributes],
         "results": [result for result, _ in definition.results],
-        "dialect": [f"{dialect}, of {universe().origins['dialect', dialect]}"],
     }
-    return [
-        f"{name}({', '.join(operand for operand, _ in definition.operands)})",
-        *([f"  {about}"] if about else []),
-        *(f"  {title}: {', '.join(names)}" for title, names in parts.items() if names),
-    ]
+    operands = ", ".join(name.removesuffix("_") for name, _ in definition.operands)
+    named = (f"  {title}: {', '.join(names)}" for title, names in parts.items() if names)
+    return [f"{kind.name}({operands})", *named]
 
 
 def show_passes(arguments: Namespace) -> None:

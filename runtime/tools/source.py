@@ -219,7 +219,8 @@ class KnownNames(Context):
         return iter(self._inner.registered_dialect_names)
 
 
-_REMEDY = "correct the text"
+REMEDY = "correct the text"
+"""The remedy for what cannot be read."""
 
 
 class LocatingParser(ModuleParser):
@@ -279,7 +280,7 @@ class LocatingParser(ModuleParser):
             raise self.misread(error) from error
         except VerifyException as error:
             here = Span(self.pos, self.pos, self.lexer.input)
-            raise _fault(here, refusal(error, None), _REMEDY) from error
+            raise _fault(here, refusal(error, None), REMEDY) from error
         if module.location is UNKNOWN_LOC:
             module.location = self._place(self._start)
         return module
@@ -305,9 +306,9 @@ class LocatingParser(ModuleParser):
         message = " ".join(error.msg.split())
         span = Span(error.span.start, error.span.end, self.lexer.input)
         if match := _UNDEFINED.search(message):
-            return _fault(self._awaited[match[1]], f"%{match[1]} is not defined", _REMEDY)
+            return _fault(self._awaited[match[1]], f"%{match[1]} is not defined", REMEDY)
         if self.names.missing is None:
-            return _fault(*_blamed(span, message), _REMEDY)
+            return _fault(*_blamed(span, message), REMEDY)
         # The parser has just gone past the name: it stands before, on the same line.
         name, line = self.names.missing, span.input.get_start_of_line(span.start)
         begin = span.input.content.rfind(name, line, span.end)
@@ -323,11 +324,11 @@ def invalid_in(
     begin = begins.get(op) if op else None
     head = None if begin is None else HEAD.match(text.content, begin)
     if op is None or head is None:
-        return invalid(error, text.name, _REMEDY)
+        return invalid(error, text.name, REMEDY)
     problem = f"{head['results'] or ''}{source_name(op)}: {refusal(error, op)}"
     span = Span(*head.span(), text)
     note = origins_note(op, str(span.get_location()))
-    return _fault(span, problem, _REMEDY, note)
+    return _fault(span, problem, REMEDY, note)
 
 
 def _fault(span: Span, problem: str, remedy: str, note: Excerpt = ()) -> HtpError:

@@ -1,7 +1,8 @@
-"""The settings of editors on the page are read by what reads them; sessions of two work."""
+"""The settings of editors on the page are read by what reads them; two sessions go as it says."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,35 +14,41 @@ from ..support.paths import ROOT
 from .code_blocks import blocks
 
 PAGE = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
-WRONG = """func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
-  %y = htp.Rleu(%x) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
-  func.return %y : tensor<1x8x8x4xf32>
-}
-"""
-EMACS = """
-(package-initialize)
-(require 'eglot)
-(setq eglot-sync-connect 120 eglot-connect-timeout 120)
-(find-file "wrong.mlir")
-(call-interactively #'eglot)
-(dotimes (n 600)
-  (unless (flymake-diagnostics) (accept-process-output nil 0.1) (flymake-start)))
-(dolist (each (flymake-diagnostics)) (message "%s" (flymake-diagnostic-text each)))
-"""
-NEOVIM = """
-vim.cmd("edit wrong.mlir")
-vim.wait(120000, function() return #vim.diagnostic.get(0) > 0 end)
-for _, each in ipairs(vim.diagnostic.get(0)) do print(each.message) end
+T = "tensor<1x8x8x4xf32>"
+WRONG = f"""// RUN: htp-opt %s -p 'htp-lower{{level=native}}' | filecheck %s
+// CHECK: htp.Relu
+func.func @main(%x: {T}) -> {T} {{
+  %y = qti_aisw.Relu(%x) : ({T}) -> {T}
+  %z = qti_aisw.Rleu(%y) : ({T}) -> {T}
+  func.return %z : {T}
+}}
 """
 SESSIONS = {
-    "emacs": ("lisp", EMACS, ("emacs", "--batch", "-l", "session")),
+    "emacs": ("lisp", "emacs.el", ("emacs", "--batch", "-l", "session")),
     "nvim": (
         "lua",
-        NEOVIM,
+        "nvim.lua",
         ("nvim", "--headless", "-u", "NONE", "-c", "luafile session", "-c", "qa!"),
     ),
 }
-"""Of each editor the language of its settings, what is done in it, and the command."""
+"""Of each editor the language of its settings, the file of what is done, and the command."""
+SHOWN = (
+    "fault: (.*: )?Operation qti_aisw.Rleu is not registered\\\\n  did you mean 'qti_aisw.Relu'\\?",
+    f"mended:   %z = qti_aisw.Relu\\(%y\\) : \\({T}\\) -> {T}",
+    "op: .*qti_aisw.Relu\\(inp\\)\\\\n  results: out.*",
+    f"value: .*{T}\\\\nflat in ddr, 1024 bytes.*",
+    "references: 4 5",
+    "definition: 4",
+    "offered: %x %y %z",
+    "symbols: @main",
+    "fold: 7",
+    f"renamed:   %first = qti_aisw.Relu\\(%x\\) : \\({T}\\) -> {T}",
+    f"formatted:   %first = qti_aisw.Relu\\(%x\\) : \\({T}\\) -> {T}",
+    "run this test: 0 .*",
+    "update its checks: 0 .*",
+    "show the IR after the passes: 0 .*htp.Relu.*",
+)
+"""What a session shows, a pattern for each line."""
 
 
 def setting(language: str) -> str:
@@ -57,17 +64,10 @@ def test_helix_has_the_server_for_the_language() -> None:
     assert (language["name"], language["file-types"]) == ("mlir", ["mlir"])
 
 
-def test_an_extension_of_vs_code_has_the_language_and_the_grammar() -> None:
-    package = json.loads(setting("json"))
-    assert package["main"] == "./extension.js"
-    (language,), (grammar,) = (
-        package["contributes"]["languages"],
-        package["contributes"]["grammars"],
-    )
-    assert (language["id"], grammar["language"]) == ("mlir", "mlir")
-    copied = ROOT / "docs" / "editors" / Path(grammar["path"]).name
-    assert json.loads(copied.read_text(encoding="utf-8"))["scopeName"] == grammar["scopeName"]
-    assert "vscode-languageclient" in package["dependencies"]
+def test_a_setting_of_vs_code_names_the_server() -> None:
+    ((name, command),) = json.loads(setting("json")).items()
+    assert (name, Path(command).name) == ("mlir.server_path", "htp-lsp")
+    assert Path(command).is_absolute()
 
 
 @pytest.mark.slow
@@ -78,10 +78,11 @@ def test_an_extension_of_vs_code_has_the_language_and_the_grammar() -> None:
         pytest.param("nvim", marks=pytest.mark.needs("pygls", "nvim")),
     ],
 )
-def test_a_session_shows_a_fault(editor: str, tmp_path: Path) -> None:
+def test_a_session_shows_what_the_page_says(editor: str, tmp_path: Path) -> None:
     language, session, command = SESSIONS[editor]
-    (tmp_path / "wrong.mlir").write_text(WRONG, encoding="utf-8")
-    (tmp_path / "session").write_text(setting(language) + session, encoding="utf-8")
+    (tmp_path / "model.mlir").write_text(WRONG, encoding="utf-8")
+    steps = (Path(__file__).parent / "sessions" / session).read_text(encoding="utf-8")
+    (tmp_path / "session").write_text(setting(language) + steps, encoding="utf-8")
     folder = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         command,
@@ -92,4 +93,7 @@ def test_a_session_shows_a_fault(editor: str, tmp_path: Path) -> None:
         timeout=300,
         check=False,
     )
-    assert "Operation htp.Rleu is not registered\n  did you mean 'htp.Relu'?" in done.stderr
+    lines = [each for each in done.stdout.splitlines() if re.match(r"[\w ]+: ", each)]
+    assert len(lines) == len(SHOWN), done.stdout + done.stderr
+    for pattern, line in zip(SHOWN, lines, strict=True):
+        assert re.fullmatch(pattern, line), line

@@ -52,7 +52,7 @@ def faults(text: str) -> list[str]:
 class Client:
     """Speaks with a server about one file; lines and columns count from 0."""
 
-    def __init__(self, path: Path, *flags: str) -> None:
+    def __init__(self, path: Path, *flags: str, shows: bool = True) -> None:
         self.path, self.uri = path, path.as_uri()
         self.version, self.number, self.log = 0, 0, ""
         self.messages: Queue[dict[str, Any]] = Queue()
@@ -64,7 +64,7 @@ class Client:
             stderr=subprocess.PIPE,
         )
         Thread(target=self._read, daemon=True).start()
-        capabilities = {"window": {"showDocument": {"support": True}}}
+        capabilities = {"window": {"showDocument": {"support": shows}}}
         parameters = {"processId": None, "rootUri": None, "capabilities": capabilities}
         self.capabilities = self.ask("initialize", parameters)["capabilities"]
         self.tell("initialized", {})

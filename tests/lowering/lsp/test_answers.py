@@ -2,7 +2,7 @@
 
 import pytest
 from htp_mlir.lowering.lsp import run_lines
-from htp_mlir.lowering.lsp.answers import completions, hover, references
+from htp_mlir.lowering.lsp.answers import completions, definition, hover, references, symbols
 
 from .client import WholeText, context
 
@@ -29,13 +29,14 @@ def offered(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("op", "signature"),
     [
-        ("func.call", "func.call(arguments) {callee} -> res"),
-        ("qti_aisw.Softmax", "qti_aisw.Softmax(inp) {axis, beta} -> out"),
-        ("htp.Relu", "htp.Relu(in)"),
+        ("func.call", ["func.call(arguments)", "  params: callee", "  results: res"]),
+        ("qti_aisw.Softmax", ["qti_aisw.Softmax(inp)", "  params: axis, beta", "  results: out"]),
+        ("htp.Relu", ["htp.Relu(in)"]),
     ],
 )
-def test_an_op_has_a_signature(op: str, signature: str) -> None:
-    assert told(op, op).count(signature) == 1
+def test_an_op_has_a_signature(op: str, signature: list[str]) -> None:
+    lines = told(op, op)
+    assert [line for line in lines if line in signature] == signature
 
 
 def test_a_word_is_no_op_where_unknown_ops_are_allowed() -> None:
@@ -94,3 +95,24 @@ def test_values_that_are_defined_behind_a_line_are_not_offered() -> None:
     assert [word for word, _ in completions(live, 3, len("  %v2 = htp.Neg(%"))[1]] == [
         *("%x", "%v0", "%v1", "%v2")
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [('%y = "htp.Rel', "htp.Relu"), ("cf.br ^", "^bb1"), ("%y = htp.Relu(%x) : (!", "!t")],
+)
+def test_words_of_both_forms_are_offered(typed: str, word: str) -> None:
+    text = f"!t = {T}\nfunc.func @main(%x: {T}) {{\n  {typed}\n^bb1:\n  func.return\n}}\n"
+    live = read(text)
+    assert word in [each for each, _ in completions(live, 2, len(live.lines[2]))[1]]
+
+
+def test_symbols_are_those_of_their_piece() -> None:
+    piece = f"htp.State @h : {T}\n%s = htp.StateRead @h, %i, %r : {T}\n"
+    live = read(f"{piece}// -----\n{piece}")
+    for first in (0, 3):
+        token = definition(live, first + 1, 20)
+        assert token
+        assert (token.line, token.column) == (first, 10)
+        assert [each.line for each in references(live, first + 1, 20)] == [first, first + 1]
+    assert [token.line for token, _ in symbols(live)] == [0, 3]

@@ -279,6 +279,22 @@ def test_memory_does_not_grow_with_keystrokes(client: Client) -> None:
     assert size(3000) - before < 0.9
 
 
+def test_a_text_that_is_closed_leaves_nothing(tmp_path: Path) -> None:
+    lines = "\n".join(f"  %v{n} = qti_aisw.Relu(%x) : ({T}) -> {T}" for n in range(1000))
+    with Client(tmp_path / "model.mlir") as client:
+
+        def size(times: int) -> float:
+            for _ in range(times):
+                assert client.open(TEXT.replace("  // The first op.", lines)) == []
+                client.tell("textDocument/didClose", {"textDocument": {"uri": client.uri}})
+                client.diagnostics()
+            return client.resident()
+
+        before = size(2)
+        # One text takes about 3.
+        assert size(3) - before < 2
+
+
 def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> None:
     with Client(tmp_path / "model.mlir") as client:
         client.open(TEXT)
@@ -299,3 +315,12 @@ def test_lenses_run_the_test_update_it_and_show_the_module(tmp_path: Path) -> No
         assert "CHECK-NEXT" in client.path.read_text(encoding="utf-8")
     # What was shown goes with the server.
     assert not Path(shown["path"]).parent.exists()
+
+
+def test_an_editor_that_shows_no_document_is_told_where_it_is(tmp_path: Path) -> None:
+    with Client(tmp_path / "model.mlir", shows=False) as client:
+        client.open(TEXT)
+        show = client.about("codeLens")[2]["command"]
+        shown = client.ask("workspace/executeCommand", show)
+        assert client.shown() == f"see {shown['path']}"
+        assert not any(note["method"] == "window/showDocument" for note in client.notes)
