@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from io import StringIO
 
 from xdsl.dialects.builtin import StringAttr, TensorType
@@ -233,6 +234,19 @@ _RUN = (
 """The words of RUN lines by what stands before them."""
 
 
+@dataclass(eq=False, repr=False)
+class NamingPrinter(ModulePrinter):
+    """A printer that calls values as the file does."""
+
+    names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
+
+    def print_ssa_value(self, value: SSAValue) -> str:
+        if value not in self.names:
+            return super().print_ssa_value(value)
+        self.print_string(self.names[value])
+        return self.names[value]
+
+
 def formatted(live: LiveText) -> Iterator[tuple[Statement, str]]:
     """Yield the statements that are not as the printer writes them, and their new texts.
 
@@ -265,7 +279,7 @@ def _text(item: Checked, scope: LiveScope, name: str) -> str:
         return old
     op, used = item.ops[0], {name: each for name, each in item.uses.items() if each}
     calls = {
-        value: f"{name[1:]}#{index}" if len(each.values) > 1 else name[1:]
+        value: f"{name}#{index}" if len(each.values) > 1 else name
         for name, each in (used | item.defines).items()
         for index, value in enumerate(each.values)
     }
@@ -275,9 +289,7 @@ def _text(item: Checked, scope: LiveScope, name: str) -> str:
         op.regions[0].add_block(inner)
         calls = dict(zip(inner.args, calls.values(), strict=True))
     stream = StringIO()
-    printer = ModulePrinter(stream)
-    printer._ssa_values.update(calls)
-    printer.print_op(op)
+    NamingPrinter(stream, names=calls).print_op(op)
     text = stream.getvalue().rstrip()
     if is_head:
         text = text.removesuffix("}").rstrip()
