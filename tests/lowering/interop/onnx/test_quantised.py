@@ -241,6 +241,45 @@ def test_a_graph_of_integers_comes_back_as_it_was(name: str, tmp_path: Path) -> 
     assert forms(again) == forms(integers) == forms(floats_and_encodings(integers, tmp_path))
 
 
+RAISED = {
+    "attention": """float[1,5,8] x, float[1,5,2,4] k) => (float[1,2,5,4] y) <int64[4] s = {1,5,2,4}> {
+        r = Reshape (x, s)
+        q = Transpose <perm = [0, 2, 1, 3]> (r)
+        t = Transpose <perm = [0, 2, 3, 1]> (k)
+        m = MatMul (q, t)
+        w = Softmax (m)
+        y = MatMul (w, q)
+    }""",
+    "gelu": """float[2,8] x) => (float[2,8] y)
+        <float root = {1.4142135}, float one = {1}, float half = {0.5}> {
+            d = Div (x, root)
+            e = Erf (d)
+            a = Add (e, one)
+            b = Mul (x, a)
+            y = Mul (b, half)
+        }""",
+    "norm": """float[1,3,4,4] x) => (float[1,3,4,4] y)
+        <float[3] ones = {1,1,1}, float[3] zeros = {0,0,0}> {
+            a = MaxPool <kernel_shape = [1, 1]> (x)
+            n = InstanceNormalization (a, ones, zeros)
+            y = Relu (n)
+        }""",
+}
+"""Graphs that are raised, then quantised, and come back once they are raised again."""
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_a_raised_graph_of_integers_comes_back_as_it_was(name: str) -> None:
+    module = raised(
+        import_model(parse_model(f'<ir_version: 8, opset_import: ["" : 17]>\nm ({RAISED[name]}'))
+    )
+    integers = quantize(module, calibrate(module, [feeds(Session(module))]))
+    again = import_model(checked(integers))
+    take_encodings(again)
+    take_encodings(raised(again))
+    assert forms(again) == forms(integers)
+
+
 def test_inputs_and_outputs_on_grids_are_floats_beside_their_encodings(tmp_path: Path) -> None:
     q = "!quant.uniform<u8:f32, 0.5:3>"
     text = f"""func.func @main(%x: tensor<4x{q}> {{htp.name = "x"}})
