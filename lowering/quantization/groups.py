@@ -11,8 +11,10 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.locations import pass_names
+from ...dialects.locations import fused, pass_names
 from ...dialects.qti_aisw import ConstOp, GraphOp, build, const
+from ...dialects.qti_aisw.base import ints_attr
+from ...dialects.qti_aisw.ops.movement import ReshapeOp, TransposeOp
 from ...dialects.qti_aisw.ops.quantize import CastOp, DequantizeOp, QuantizeOp
 from ...dialects.qti_aisw.ops.rnn import Recurrent
 from ...dialects.spec_of import dtype_of, element_type, plain_element_type, spec_of
@@ -65,6 +67,19 @@ def is_idle_on(op: GraphOp, spec: TensorSpec) -> bool:
     low, high = (op.params().get(*bound) for bound in _BOUNDS)
     bounded = np.clip(dequantize(ends, scale, zero), low, high)
     return np.array_equal(quantize(bounded, scale, zero, ends.dtype), ends)
+
+
+def joined(op: Operation) -> bool:
+    """Make one op of two Reshapes or Transposes; tell whether it changes nothing."""
+    if not isinstance(op, ReshapeOp | TransposeOp):
+        return False
+    before, order = op.inp.owner, op.ints_param("perm") if isinstance(op, TransposeOp) else ()
+    if isinstance(before, type(op)):
+        if isinstance(before, TransposeOp):
+            order = tuple(before.ints_param("perm")[dim] for dim in order)
+            op.properties["perm"] = ints_attr(order)
+        op.operands[0], op.location = before.inp, fused([op.location, before.location])
+    return op.operands[0].type == op.results[0].type and [*order] == sorted(order)
 
 
 def _tied(op: Operation) -> Iterator[list[SSAValue]]:

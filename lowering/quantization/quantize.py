@@ -21,10 +21,9 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.faults.arguments import MODULE, arguments
-from ...dialects.locations import clone_of_model, fused, pass_names
+from ...dialects.locations import clone_of_model, pass_names
 from ...dialects.qti_aisw.base import GraphOp, Operand, build
 from ...dialects.qti_aisw.ops.const import ConstOp
-from ...dialects.qti_aisw.ops.movement import ReshapeOp
 from ...dialects.qti_aisw.ops.quantize import DequantizeOp, QuantizeOp
 from ...dialects.qti_aisw.ops.rnn import LstmOp, Recurrent
 from ...dialects.spec_of import dtype_of, spec_of, type_of
@@ -34,7 +33,7 @@ from ...runtime.passes.run import instruments
 from ...runtime.program.boundary import main_function
 from .encodings import ENCODINGS, Encoding, Encodings, reach
 from .fitting import fitted, renamed, round_to_blocks, tensor_names
-from .groups import F16, Forms, clipped, element_of, is_idle, is_on, is_real
+from .groups import F16, Forms, clipped, element_of, is_idle, is_on, is_real, joined
 from .params import BIASES, FLOAT_OPS, WEIGHTS_OF, bias_encoding, mnemonic, own_encodings
 
 
@@ -78,8 +77,13 @@ class Chooser:
         """Return the one encoding of all that an op moves or compares."""
         # A result's own encoding has the say, be it a float.
         own = next((v for v in results if self.names[v] in self.encodings.activations), None)
+        data = [v for v in op.operands if is_real(v) and not isinstance(v.owner, ConstOp)]
         values = [*results, *op.operands] if own is None else [own]
         shared = dict.fromkeys(filter(None, map(self._grid, values)))
+        # Where the result has none, data in floats would be rounded to the grid of its neighbour.
+        known = any(map(self._grid, results)) or all(map(self._grid, data))
+        if shared and not known:
+            raise Unfit("a tensor that it moves has no encoding")
         if len(shared) != 1:
             raise Unfit(f"the tensors that it moves have {len(shared) or 'no'} encodings")
         (encoding,) = shared
@@ -120,9 +124,15 @@ class Chooser:
         return self._needed(next(filter(self._grid, known), result), "its result")
 
     def _scaled(self, op: GraphOp) -> Encoding | None:
-        """Return the exact grid of a tensor times, or by, a number; None where one is stated."""
+        """Return the exact grid of a tensor times, or by, a number; None where one is stated.
+
+        There is none where all that reads it reads or gives floats, too.
+        """
         power = {"ElementWiseMultiply": 1, "ElementWiseDivide": -1}.get(mnemonic(op))
         if power is None or self.rounds or self._grid(op.results[0]) is not None:
+            return None
+        readers = (use.operation for use in op.results[0].uses if use.operation.results)
+        if not any(self._is_on_grids(reader, op.results[0]) for reader in readers):
             return None
         for value, by in (op.operands, op.operands[::-1])[: 1 + (power == 1)]:
             array = by.owner.array if isinstance(by.owner, ConstOp) else np.zeros(0)
@@ -131,6 +141,11 @@ class Chooser:
                 scale = float(np.float32(data.quant.scale * number**power))
                 return replace(data, quant=replace(data.quant, scales=(scale,)))
         return None
+
+    def _is_on_grids(self, reader: Operation, value: SSAValue) -> bool:
+        """Tell whether all that an op reads and gives beside a value is constant or on a grid."""
+        beside = [v for v in (*reader.operands, *reader.results) if v is not value and is_real(v)]
+        return all(isinstance(v.owner, ConstOp) or self._grid(v) for v in beside)
 
     def _operand(self, op: GraphOp, slot: str, value: SSAValue) -> Encoding:
         if not is_real(value):
@@ -224,13 +239,10 @@ def quantize_in_place(
 def _tidy(block: Block, replaced: Container[Operation]) -> None:
     """Erase what nothing needs any more, and put each constant in front of its first reader.
 
-    Between two Reshapes that are one now, integers came out of floats and back.
+    Between two Reshapes or Transposes that are one now, integers came out of floats and back.
     """
     for op in list(block.ops):
-        before = op.inp.owner if isinstance(op, ReshapeOp) else None
-        if isinstance(before, ReshapeOp):
-            op.operands[0], op.location = before.inp, fused([op.location, before.location])
-        if is_idle(op) or (before is not None and op.operands[0].type == op.results[0].type):
+        if is_idle(op) or joined(op):
             pass_names(op.results[0], op.operands[0], first=True)
             Rewriter.replace_op(op, [], op.operands)
     for op in reversed(list(block.ops)):

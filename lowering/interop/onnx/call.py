@@ -13,9 +13,11 @@ from ....dialects.locations import called
 from ....dialects.qti_aisw import GraphOp
 from ....dialects.qti_aisw.base import param_value
 from ....dialects.qti_aisw.ops.quantize import QuantizeOp
-from ....dialects.spec_of import dtype_of, spec_of
+from ....dialects.spec_of import Array, dtype_of, spec_of
 from ....dialects.value import DType, TensorSpec
+from ....runtime.functions.quantize import dequantize
 from ...importers.graph.moves import Perm, inverse
+from ...quantization.groups import laid
 from ...quantization.params import FLOAT_OPS, constant_operands, mnemonic
 from .draft import ELEMENTS, Draft, ModelTensor, Ordered, order
 
@@ -95,6 +97,14 @@ class PrintedOp:
     def optional(self, operand: str, perm: Perm | None = None) -> ModelTensor | None:
         """Return an operand that may be absent."""
         return self.real(operand, perm) if operand in self.by_name else None
+
+    def numbers(self, real: ModelTensor) -> Array | None:
+        """Return the numbers of a constant, be it stored as integers; None for what is computed."""
+        tensor = self.draft.stored.get(real, real)
+        quant = tensor.spec.quant if tensor.spec else None
+        if tensor.data is None or quant is None:
+            return tensor.data
+        return dequantize(tensor.data, *laid(quant), quant.axis)
 
     def const(self, value: ArrayLike, dtype: DType | None = None) -> ModelTensor:
         """Return a new constant; of a float out of range infinity."""

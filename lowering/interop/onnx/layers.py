@@ -75,7 +75,7 @@ def _scaled(call: PrintedOp, normal: ModelTensor, order: Perm | None = None) -> 
     wide = [shape[axis] if axis in axes else 1 for axis in dims]
     for name, op, idle in (("gamma", "Mul", 1), ("beta", "Add", 0)):
         factor = call.optional(name)
-        if factor is not None and not (factor.data is not None and np.all(factor.data == idle)):
+        if factor is not None and not np.all(call.numbers(factor) == idle):
             factor = factor if _at_the_end(call) else call.reshaped(factor, wide)
             normal = call.node(op, normal, factor)
     return normal

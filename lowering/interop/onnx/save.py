@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from onnx import ModelProto
 from onnx.external_data_helper import set_external_data
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ....dialects.diagnostics import counted, fail
+from ....dialects.locations import origins_of
 from ....runtime.files.atomic import Parts
 from ....runtime.program.boundary import inputs_of, main_function, outputs_of
 from ....runtime.program.preparation import require_weights
@@ -41,8 +43,8 @@ class Saved:
     encodings: Encodings
     renamed: Mapping[str, str]
     """The names of outputs that have one of an input in the module."""
-    left_out: int = 0
-    """Encodings of values inside nodes, which have no names."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """The count of encodings of values inside a node, which have no names, by its name."""
 
     def __str__(self) -> str:
         """Say what changed: the block ops, what became of the source, outputs with other names."""
@@ -55,7 +57,8 @@ class Saved:
             parts.append(counted(number, "encoding"))
         parts += [f"output {name} is {new}" for name, new in self.renamed.items()]
         if self.left_out:
-            parts.append(f"encodings inside nodes left out: {self.left_out}")
+            inside = ", ".join(f"{count} in {name}" for name, count in self.left_out.items())
+            parts.append(f"encodings inside nodes left out: {inside}")
         return "; ".join(filter(None, parts))
 
     def _edits(self) -> Iterator[str]:
@@ -111,7 +114,14 @@ def saved(module: ModuleOp, *, floats: bool = False, opset: int | None = None) -
     model = model_of(writer.draft, before, *ends)
     kept = sum(node.kept for node in writer.draft.nodes)
     renamed = {old: new for old, new in zip(outputs, names, strict=True) if old != new}
-    return Saved(model, before, kept, _encodings(writer), renamed, len(writer.inside))
+    return Saved(model, before, kept, _encodings(writer), renamed, _left_out(writer))
+
+
+def _left_out(writer: Writer) -> dict[str, int]:
+    """Count the values on grids inside nodes, by the names of these."""
+    owners = (value.owner for value in writer.inside if isinstance(value.owner, Operation))
+    names = (next((each.node for each in origins_of(op) if each.node), op.name) for op in owners)
+    return dict(sorted(Counter(names).items()))
 
 
 def _encodings(writer: Writer) -> Encodings:

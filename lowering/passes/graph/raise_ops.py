@@ -10,11 +10,23 @@ from math import isfinite
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from ....dialects.diagnostics import fail, listed
 from ....dialects.faults.notes import note
 from ....dialects.htp import NATIVE_OPS
+from ....dialects.locations import fused, pass_names
+from ....dialects.qti_aisw import build
+from ....dialects.qti_aisw.ops.const import ConstOp
+from ....dialects.qti_aisw.ops.movement import (
+    GatherOp,
+    ReshapeOp,
+    StridedSliceOp,
+    TileOp,
+    TransposeOp,
+)
+from ....dialects.qti_aisw.ops.quantize import DequantizeOp
 from ....runtime.passes import run_pass, run_passes
 from ...packages.htp import HTP
 from ...packages.loading import packages_of
@@ -107,7 +119,7 @@ class Raise(ModulePass):
     Equal ops become one first. Then the rules of the pass groups from PRE_TRANSLATE up to QNN run
     on the graph. What computes a value that something else reads stays, and so does a norm of which
     no tile fits a TCM of `tcm-bytes`. Parts that a native rule of a package begins with are left to
-    the package.
+    the package. What moves integers that are read in floats alone moves these.
     """
 
     name = "qti-raise"
@@ -116,11 +128,38 @@ class Raise(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         note_lowered(op)
+        _move_floats(op)
         run_pass(ctx, op, CommonSubexpressionElimination())
         rule_set = left_to_packages(packages_of(ctx))
         options = graph_options(self.tcm_bytes, "", rule_set)
         first, last = (priority_of(name) for name in ("PRE_TRANSLATE", "QNN-1"))
         run_rules(op, rule_set, options, first=first, last=last)
+
+
+def _move_floats(module: ModuleOp) -> None:
+    """Put each Dequantize in front of the ops that move what it reads, and nothing else reads.
+
+    The rules see through ops that move, of floats and of integers, but not through a Dequantize.
+    """
+    left = [op for op in module.walk() if isinstance(op, DequantizeOp)]
+    while left:
+        reals = left.pop()
+        mover = reals.inp.owner
+        if not isinstance(mover, _MOVERS) or not mover.out.has_one_use():
+            continue
+        if isinstance(mover.inp.owner, ConstOp):
+            continue
+        first = build(DequantizeOp, [mover.inp])
+        moved = build(type(mover), [first.out, *mover.operands[1:]], dict(mover.properties))
+        first.location = moved.location = fused([mover.location, reals.location])
+        for old in (mover.out, reals.out):
+            pass_names(old, moved.out)
+        Rewriter.replace_op(reals, [first, moved])
+        Rewriter.erase_op(mover)
+        left.append(first)
+
+
+_MOVERS = GatherOp, ReshapeOp, StridedSliceOp, TileOp, TransposeOp
 
 
 def left_to_packages(packages: Packages) -> RuleSet:

@@ -5,8 +5,10 @@ import pytest
 from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType, Quant
 from htp_mlir.lowering import lower
+from htp_mlir.lowering.passes.graph.raise_ops import Raise
 from htp_mlir.lowering.quantization.measure import outputs_of
 from htp_mlir.lowering.quantization.quantize import take_encodings
+from xdsl.context import Context
 from xdsl.ir import SSAValue
 
 from tests.support.feeds import assert_same
@@ -208,3 +210,36 @@ def test_a_result_that_nothing_reads_needs_no_encoding(kind: str, count: int) ->
     module = graph.model().module
     take_encodings(module)
     assert ops_of(module) == ["Quantize"] * (1 + count) + [kind, "Dequantize"]
+
+
+def test_what_is_joined_of_floats_is_not_rounded_to_a_neighbours_grid() -> None:
+    graph = Graph()
+    x = stored(graph, graph.input(2, 8), u8(STEP, 100))
+    turned = graph.op("Concat", [graph.op("ElementWiseNeg", x), x], axis=-1)
+    graph.give("y", graph.op("ElementWiseMultiply", turned, turned))
+    ops, reasons = taken(graph.model())
+    assert ops == ["Quantize", "Dequantize", "ElementWiseNeg", "Concat", "ElementWiseMultiply"]
+    assert "a tensor that it moves has no encoding" in reasons
+
+
+def test_a_part_of_a_function_in_floats_stays_there_so_that_it_is_raised() -> None:
+    graph = Graph()
+    x = stored(graph, graph.input(2, 8))
+    side = graph.op("ElementWiseErf", graph.op("ElementWiseDivide", x, graph.const(2**0.5)))
+    side = graph.op("ElementWiseAdd", side, graph.const(1.0))
+    y = graph.op("ElementWiseMultiply", graph.op("ElementWiseMultiply", x, graph.const(0.5)), side)
+    graph.give("y", stored(graph, y))
+    module = graph.model().module
+    take_encodings(module)
+    Raise().apply(Context(), module)
+    take_encodings(module)
+    assert ops_of(module) == ["Quantize", "Gelu", "Dequantize"]
+
+
+def test_transposes_around_a_dequantize_are_one() -> None:
+    graph = Graph()
+    x = graph.op("Quantize", graph.input(2, 3, 4), to=U8)
+    x = graph.op("Dequantize", graph.op("Transpose", x, perm=(0, 2, 1)))
+    graph.give("y", graph.op("Transpose", x, perm=(1, 0, 2)))
+    graph.give("z", graph.op("Transpose", x, perm=(0, 2, 1)))
+    assert taken(graph.model()) == (["Quantize", "Transpose", "Dequantize", "Dequantize"], [])
