@@ -114,14 +114,10 @@ def saved(module: ModuleOp, *, floats: bool = False, opset: int | None = None) -
     model = model_of(writer.draft, before, *ends)
     kept = sum(node.kept for node in writer.draft.nodes)
     renamed = {old: new for old, new in zip(outputs, names, strict=True) if old != new}
-    return Saved(model, before, kept, _encodings(writer), renamed, _left_out(writer))
-
-
-def _left_out(writer: Writer) -> dict[str, int]:
-    """Count the values on grids inside nodes, by the names of these."""
     owners = (value.owner for value in writer.inside if isinstance(value.owner, Operation))
-    names = (next((each.node for each in origins_of(op) if each.node), op.name) for op in owners)
-    return dict(sorted(Counter(names).items()))
+    nodes = (next((each.node for each in origins_of(op) if each.node), op.name) for op in owners)
+    left_out = dict(sorted(Counter(nodes).items()))
+    return Saved(model, before, kept, _encodings(writer), renamed, left_out)
 
 
 def _encodings(writer: Writer) -> Encodings:
