@@ -1,13 +1,11 @@
 """The pass that gives every tensor in TCM its offset, with spills and fills where needed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.attributes import IN_PLACE, OVERWRITES, REASON, TCM_BYTES
@@ -19,31 +17,22 @@ from ....dialects.htp.ops.copies import OP_LABEL, CopyOp, ReasonedOp
 from ....dialects.locations import location_of_copy
 from ....dialects.spec_of import spec_of, type_of
 from ....dialects.value import FLAT_DDR, round_up
-from ...levels import bodies, is_tensor, note_graph
-from ...packages.loading import packages_of
+from ...levels import bodies, is_tensor
 from ...planner.allocation.actions import Action, Alloc, Fill, Relocate, Residency, RunStep, Spill
 from ...planner.allocation.residency import by_intervals, least_moved, without_spills
 from ...planner.allocation.steps import DoesNotFit, check_fit
 from ...rules.graph.graph import OpTables
-from ...soc import MIB, check_tcm_options
 from .does_not_fit import does_not_fit, smallest_tile, tensors_in_tcm
-from .select_kernels import (
-    ScratchNeed,
-    ScratchOf,
-    no_scratch,
-    scratch_by,
-    set_scratch_offset,
-    write_scratch,
-)
-from .tcm import NO_TABLES, TCM_ALIGNMENT, ddr_source, ddr_spec, joins, slices, stated
-from .tcm_program import TcmProgram, tcm_program
+from .select_kernels import scratch_of, set_scratch_offset, write_scratch
+from .tcm import NO_TABLES, ddr_source, ddr_spec, joins, slices, stated
+from .tcm_program import TcmPass, TcmProgram, tcm_program
 
 Allocated = tuple[TcmProgram, tuple[Action, ...]]
 """A program and the actions that run it."""
 
 
 @dataclass(frozen=True)
-class Allocate(ModulePass):
+class Allocate(TcmPass):
     """Placed level in execution order to offsets.
 
     The module then says in `htp.tcm_bytes` how much TCM it needs to run. Slices and joins in TCM
@@ -55,39 +44,25 @@ class Allocate(ModulePass):
 
     name = "htp-allocate"
 
-    tcm_bytes: int = 8 * MIB
-    alignment: int = TCM_ALIGNMENT
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        note_graph(op, self.name, placed=True)
-        for inner in (inner for block in bodies(op) for inner in block.ops):
+    def run(self, module: ModuleOp, tables: OpTables) -> None:
+        for inner in (inner for block in bodies(module) for inner in block.ops):
             places = [spec_of(result).place for result in inner.results if is_tensor(result)]
             if any(place and place.offset is not None for place in places):
                 problem = "is allocated already: its result has an offset in TCM"
                 remedy = "run htp-lower with other tcm-bytes on what it was made from"
                 raise fail_at(inner, problem, remedy)
-        packages = packages_of(ctx)
-        scratch = scratch_by(packages.kernels)
-        for block in bodies(op):
-            allocate_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
-        op.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
+        for block in bodies(module):
+            allocate_block(block, self.tcm_bytes, self.alignment, tables)
+        module.attributes[TCM_BYTES] = IntegerAttr(self.tcm_bytes, 64)
 
 
 def allocate_block(
-    block: Block,
-    tcm_bytes: int,
-    alignment: int,
-    scratch: ScratchOf = no_scratch,
-    tables: OpTables = NO_TABLES,
+    block: Block, tcm_bytes: int, alignment: int, tables: OpTables = NO_TABLES
 ) -> None:
-    """Allocate one function's tensors; the block stays as it was where that fails.
-
-    The tables only serve to name the tile that would fit, of an op that does not.
-    """
-    needs = {op: need for op in block.ops if (need := scratch(op))}
+    """Allocate one function's tensors; the block stays as it was where that fails."""
+    needs = {op: need for op in block.ops if (need := scratch_of(op, tables.kernels))}
     numbered = [*block.ops]
-    program, actions = _plan(block, needs, tcm_bytes, alignment, tables)
+    program, actions = _plan(block, tcm_bytes, alignment, tables)
     for op, need in needs.items():
         write_scratch(op, need)
     for op in program.views.ops:
@@ -121,13 +96,7 @@ def _renumber(block: Block, before: Sequence[Operation]) -> None:
         move.attributes[REASON] = StringAttr(OP_LABEL.sub(renumbered, move.reason))
 
 
-def _plan(
-    block: Block,
-    needs: Mapping[Operation, ScratchNeed],
-    tcm_bytes: int,
-    alignment: int,
-    tables: OpTables,
-) -> Allocated:
+def _plan(block: Block, tcm_bytes: int, alignment: int, tables: OpTables) -> Allocated:
     """The program that moves the fewest bytes, and its actions.
 
     Slices and joins are in place where all fits. Where tensors leave TCM, it is one of up to three:
@@ -138,7 +107,7 @@ def _plan(
     views = (some.joined(slices(block, alignment, some)), some, least)
     # Where these do the same, there is one program.
     different = {v.ops: v for v in views}.values()
-    programs = [tcm_program(block, needs, same, tables) for same in different]
+    programs = [tcm_program(block, same, tables) for same in different]
     actions = without_spills(programs[0].steps, tcm_bytes, alignment)
     if actions is not None:
         return programs[0], actions
@@ -146,7 +115,7 @@ def _plan(
     try:
         check_fit(stated_alone.steps, tcm_bytes, alignment)
     except DoesNotFit as error:
-        raise _does_not_fit(stated_alone, needs, error, alignment, tables) from error
+        raise _does_not_fit(stated_alone, error, alignment) from error
     # The one that may move the least comes first.
     for program in sorted(
         programs, key=lambda each: least_moved(each.pinned(), tcm_bytes, alignment)
@@ -269,16 +238,10 @@ def _set_offset(value: SSAValue, offset: int) -> SSAValue:
     return Rewriter.replace_value_with_new_type(value, type_of(spec.with_place(place)))
 
 
-def _does_not_fit(
-    program: TcmProgram,
-    needs: Mapping[Operation, ScratchNeed],
-    error: DoesNotFit,
-    alignment: int,
-    tables: OpTables,
-) -> HtpError:
+def _does_not_fit(program: TcmProgram, error: DoesNotFit, alignment: int) -> HtpError:
     """The error for an op, with its bytes and those of its smallest tile, both with scratch."""
     op = program.ops[error.index]
-    names, need = tensors_in_tcm(op), needs.get(op)
+    names, need = tensors_in_tcm(op), scratch_of(op, program.tables.kernels)
     inside = {v: name for v, name in names.items() if program.buffer_of(v) in error.buffers}
     sizes = [(name, round_up(spec_of(value).nbytes, alignment)) for value, name in inside.items()]
     scratch: list[tuple[str, int]] = []
@@ -286,5 +249,5 @@ def _does_not_fit(
         sizes_of = (round_up(size, alignment) for size in need.tcm_bytes)
         own = (f"scratch '{need.names[i]}'" for i in need.in_tcm)
         scratch = [*zip(own, sizes_of, strict=True)]
-    tile = smallest_tile(op, inside, tables, alignment)
+    tile = smallest_tile(op, inside, program.tables, alignment)
     return does_not_fit(op, error.needed, error.capacity, tile, [*sizes, *scratch])

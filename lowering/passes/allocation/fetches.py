@@ -24,14 +24,10 @@ from ....dialects.htp.ops.copies import STARTS, CopyOp, CopyWaitOp
 from ....dialects.spec_of import spec_of
 from ....dialects.value import Memory, TensorSpec
 from ...levels import bodies, note_graph, runs
-from ...packages.loading import packages_of
 from ...planner.allocation.residency import returning
 from ...rules.graph.graph import OpTables
-from ...soc import MIB, check_tcm_options
-from .select_kernels import ScratchOf, no_scratch, scratch_by
 from .tcm import (
     NO_TABLES,
-    TCM_ALIGNMENT,
     bytes_from_ddr,
     ddr_source,
     from_ddr,
@@ -40,11 +36,11 @@ from .tcm import (
     stated,
     wholes,
 )
-from .tcm_program import tcm_program
+from .tcm_program import TcmPass, tcm_program
 
 
 @dataclass(frozen=True)
-class Refetch(ModulePass):
+class Refetch(TcmPass):
     """Copy from main memory again what was sliced, padded or converted from there.
 
     Several ops read such a tensor. Where it does not stay in TCM between two of them, saving it
@@ -54,34 +50,22 @@ class Refetch(ModulePass):
 
     name = "htp-refetch"
 
-    tcm_bytes: int = 8 * MIB
-    alignment: int = TCM_ALIGNMENT
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        note_graph(op, self.name, placed=True)
-        packages = packages_of(ctx)
-        scratch = scratch_by(packages.kernels)
-        for block in bodies(op):
-            refetch_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
+    def run(self, module: ModuleOp, tables: OpTables) -> None:
+        for block in bodies(module):
+            refetch_block(block, self.tcm_bytes, self.alignment, tables)
 
 
 def refetch_block(
-    block: Block,
-    tcm_bytes: int,
-    alignment: int,
-    scratch: ScratchOf = no_scratch,
-    tables: OpTables = NO_TABLES,
+    block: Block, tcm_bytes: int, alignment: int, tables: OpTables = NO_TABLES
 ) -> None:
     """Have the tensors of one block made again."""
-    needs = {op: need for op in block.ops if (need := scratch(op))}
     views = stated(block)
     viewed = {views.root(value)[0] for value in views.inside}
 
     def fetched(value: SSAValue) -> int | None:
         return None if value in viewed else bytes_from_ddr(value)
 
-    program = tcm_program(block, needs, views, tables, fetched)
+    program = tcm_program(block, views, tables, fetched)
     position = {op: at for at, op in enumerate(program.ops)}
     for name, at in returning(program.pinned(), tcm_bytes, alignment):
         value = program.values[name]

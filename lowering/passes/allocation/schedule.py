@@ -4,10 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
 from ....dialects.attributes import (
@@ -24,17 +22,14 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.movement import ConcatOp, ReshapeOp, TransposeOp
 from ....dialects.htp.ops.slices import SlicePadShapeOp, SliceShapeOp
 from ....dialects.htp.ops.state import StateReadOp, StateWriteOp
-from ...levels import bodies, note_graph
-from ...packages.loading import packages_of
+from ...levels import bodies
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import TcmBuffer
 from ...rules.graph.graph import OpTables
-from ...soc import MIB, check_tcm_options
 from ..placement.placement import overwritable
-from .select_kernels import ScratchOf, no_scratch, scratch_by
+from .select_kernels import scratch_of
 from .tcm import (
     NO_TABLES,
-    TCM_ALIGNMENT,
     bytes_from_ddr,
     ddr_source,
     in_tcm,
@@ -43,6 +38,7 @@ from .tcm import (
     tcm_bytes_of,
     wholes,
 )
+from .tcm_program import TcmPass
 
 _MOVING = ReshapeOp, SliceShapeOp, SlicePadShapeOp, ConcatOp, TransposeOp
 _LAZY = (ConstOp, ShapeOp, CopyOp, *_MOVING)
@@ -50,7 +46,7 @@ _LAZY = (ConstOp, ShapeOp, CopyOp, *_MOVING)
 
 
 @dataclass(frozen=True)
-class Schedule(ModulePass):
+class Schedule(TcmPass):
     """Placed level to placed level, in execution order.
 
     Ops go tile by tile where that saves spills or lowers the peak of live TCM bytes; else the
@@ -60,31 +56,20 @@ class Schedule(ModulePass):
 
     name = "htp-schedule"
 
-    tcm_bytes: int = 8 * MIB
-    alignment: int = TCM_ALIGNMENT
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
-        note_graph(op, self.name)
-        packages = packages_of(ctx)
-        scratch = scratch_by(packages.kernels)
-        for block in bodies(op):
-            schedule_block(block, self.tcm_bytes, self.alignment, scratch, packages.tables)
+    def run(self, module: ModuleOp, tables: OpTables) -> None:
+        for block in bodies(module):
+            schedule_block(block, self.tcm_bytes, self.alignment, tables)
             for inner in block.ops:
                 for name in (TILE_PLAN, IN_STEP, MADE_ANEW, DRAINED, GATHERED, PLANNED_LAYOUT):
                     inner.attributes.pop(name, None)
 
 
 def schedule_block(
-    block: Block,
-    tcm_bytes: int,
-    alignment: int,
-    scratch: ScratchOf = no_scratch,
-    tables: OpTables = NO_TABLES,
+    block: Block, tcm_bytes: int, alignment: int, tables: OpTables = NO_TABLES
 ) -> None:
     """Order the ops of one block; its terminator stays last."""
     ops = [op for op in block.ops if not op.has_trait(IsTerminator)]
-    order = schedule(tasks_of(ops, scratch, tables), tcm_bytes, alignment)
+    order = schedule(tasks_of(ops, tables), tcm_bytes, alignment)
     if order == tuple(range(len(ops))):
         return
     terminators = [op for op in block.ops if op.has_trait(IsTerminator)]
@@ -93,9 +78,7 @@ def schedule_block(
         block.add_op(op)
 
 
-def tasks_of(
-    ops: Sequence[Operation], scratch: ScratchOf = no_scratch, tables: OpTables = NO_TABLES
-) -> list[Task]:
+def tasks_of(ops: Sequence[Operation], tables: OpTables = NO_TABLES) -> list[Task]:
     """Describe the ops as the planner sees them: values by number, with their bytes in TCM.
 
     Scratch is a buffer that an op writes and nothing reads. A view has no buffer of its own, but
@@ -108,7 +91,7 @@ def tasks_of(
             readers[op.symbol].append(index)
     tasks: list[Task] = []
     for index, op in enumerate(ops):
-        need, readable = scratch(op), readable_in_ddr(op, tables)
+        need, readable = scratch_of(op, tables.kernels), readable_in_ddr(op, tables)
         own = enumerate(need.tcm_bytes if need else ())
         task = Task(
             reads=tuple(buffers[operand] for operand in op.operands if operand in buffers),

@@ -3,7 +3,6 @@
 The kernel of an op does not depend on offsets: the one chosen here is the one chosen afterwards.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -43,37 +42,25 @@ class ScratchNeed:
         return tuple(self.specs[i].nbytes for i in self.in_tcm)
 
 
-ScratchOf = Callable[[Operation], ScratchNeed | None]
-"""A function from an op to its scratch; None where it needs none."""
-
-
-def no_scratch(op: Operation) -> None:
-    """Return None: no op has scratch."""
-
-
-def scratch_by(kernels: KernelRegistry) -> ScratchOf:
-    """Make the function for the kernels of a registry; HtpError names the op whose hook fails.
+def scratch_of(op: Operation, kernels: KernelRegistry) -> ScratchNeed | None:
+    """Return the scratch of the kernel that an op gets, if it has any; HtpError for a failed hook.
 
     An op that no kernel takes has no scratch: the selection of kernels says why.
     """
-
-    def scratch_of(op: Operation) -> ScratchNeed | None:
-        if not runs(op) or not kernels.has_scratch(op.name):
-            return None
-        try:
-            kernel = chosen(op, kernels)
-        except HtpError:
-            return None
-        if not kernel.scratch:
-            return None
-        names = tuple(scratch.name for scratch in kernel.scratch)
-        try:
-            specs = kernel.scratch_specs(*_tensors(op), source_name(op))
-        except HtpError as error:
-            raise relocated(error, op, source_name(op)) from error
-        return ScratchNeed(kernel.name, names, specs)
-
-    return scratch_of
+    if not runs(op) or not kernels.has_scratch(op.name):
+        return None
+    try:
+        kernel = chosen(op, kernels)
+    except HtpError:
+        return None
+    if not kernel.scratch:
+        return None
+    names = tuple(scratch.name for scratch in kernel.scratch)
+    try:
+        specs = kernel.scratch_specs(*_tensors(op), source_name(op))
+    except HtpError as error:
+        raise relocated(error, op, source_name(op)) from error
+    return ScratchNeed(kernel.name, names, specs)
 
 
 def chosen(op: NativeOp, kernels: KernelRegistry) -> Kernel:

@@ -1,20 +1,43 @@
 """A function as the TCM planner sees it: the ops that touch TCM, as steps over buffers."""
 
+from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
 
 from ....dialects.htp.base import NativeOp
 from ....dialects.htp.ops.copies import STARTS, CopyOp
 from ....dialects.spec_of import spec_of
-from ...levels import mnemonic
+from ...levels import mnemonic, note_graph
+from ...packages.loading import packages_of
 from ...planner.allocation.actions import Action, Fill, RunStep
 from ...planner.allocation.steps import AllocationStep, TcmBuffer, Work
 from ...rules.graph.graph import OpTables
-from .select_kernels import ScratchNeed
-from .tcm import NO_TABLES, Views, copied_bytes, ddr_source, in_tcm, readable_in_ddr
+from ...soc import MIB, check_tcm_options
+from .select_kernels import ScratchNeed, scratch_of
+from .tcm import NO_TABLES, TCM_ALIGNMENT, Views, copied_bytes, ddr_source, in_tcm, readable_in_ddr
+
+
+@dataclass(frozen=True)
+class TcmPass(ModulePass):
+    """A pass of the placed level, for a TCM of some bytes and offsets of some alignment."""
+
+    tcm_bytes: int = 8 * MIB
+    alignment: int = TCM_ALIGNMENT
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_tcm_options(self.name, self.tcm_bytes, self.alignment)
+        note_graph(op, self.name, placed=True)
+        self.run(op, packages_of(ctx).tables)
+
+    @abstractmethod
+    def run(self, module: ModuleOp, tables: OpTables) -> None:
+        """Change the module, with properties and kernels of its ops at hand."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +183,6 @@ class TcmProgram:
 
 def tcm_program(
     block: Block,
-    needs: Mapping[Operation, ScratchNeed],
     views: Views | None = None,
     tables: OpTables = NO_TABLES,
     fetched: Callable[[SSAValue], int | None] = copied_bytes,
@@ -168,5 +190,5 @@ def tcm_program(
     """Read the ops that touch TCM, with each result under the name `op@position`."""
     program = TcmProgram(views or Views(), fetched, tables=tables)
     for position, op in enumerate(block.ops):
-        program.add(f"{mnemonic(op)}@{position}", op, needs.get(op))
+        program.add(f"{mnemonic(op)}@{position}", op, scratch_of(op, tables.kernels))
     return program
