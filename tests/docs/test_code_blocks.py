@@ -18,7 +18,7 @@ ELSEWHERE = {
 """The pages of docs/, by how their names begin, whose blocks run elsewhere, and where that is."""
 NOT_RUN = {
     "block_ops.md": ("text", "printed by an example that needs PyTorch"),
-    "editors.md": ("js", "settings of editors"),
+    "editors.md": ("json", "settings of editors"),
     "gui.md": ("console", "opens an app on the terminal"),
     "packages/scratch.md": ("cpp", "declarations that are only shown"),
     "quantisation.md": ("text", "lines of a report of a quantised model"),

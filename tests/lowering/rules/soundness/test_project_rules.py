@@ -76,7 +76,7 @@ SCARCE = {
     "groups apart": 0.3,
     "tile Conv2d along D": 0.4,
     "shuffled depth": 0.3,
-    "part of the depth": 0.3,
+    "part of the depth": 0.2,
     "slice of the depth": 0.3,
 }
 """Rules that ask much of a graph, and the share of the graphs that chance draws for them."""
