@@ -49,6 +49,7 @@ from ..rules.graph.graph import INT_MIN, Node
 from ..rules.language.split import take_slice
 from ..rules.tree.build import Builder, Reference
 from .conditions import LAYERS, is_drained, is_large
+from .tile_table import D
 
 
 class _PackedPart(NamedTuple):
@@ -327,7 +328,7 @@ PACKED = rules(
     rule(
         EARLY + 5,
         Op("Slice_shape", LET("L", _LAYER), "Start", "Size"),
-        AND(is_large("L"), EXTERNAL_CONSTRAINT(is_taken_apart, "L", 3)),
+        AND(is_large("L"), EXTERNAL_CONSTRAINT(is_taken_apart, "L", D)),
         EXTERNAL_REPLACE(layer_of_part),
         name="layer of a part",
     ),
