@@ -33,6 +33,8 @@
 (go 5 10)
 (let ((fixes (eglot-code-actions (line-beginning-position) (line-end-position) "quickfix")))
   (eglot--apply-workspace-edit (plist-get (car fixes) :edit)))
+;; No one is idle here, which is when changes are sent.
+(eglot--signal-textDocument/didChange)
 (await (lambda () (not (flymake-diagnostics))))
 (say "mended" (line))
 (save-buffer)
