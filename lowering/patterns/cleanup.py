@@ -46,7 +46,7 @@ from ..rules.language.split import take_slice
 from ..rules.language.tile_plan import windows_on
 from ..rules.tree.build import Builder, Reference
 from .conditions import has, is_drained, is_large
-from .packed import slice_before
+from .packed import slice_before, taken_window
 
 _CONCAT = "htp.Concat"
 
@@ -127,12 +127,10 @@ def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     In main memory it reads a block of either without that.
     """
     joined, before, start, size, value = root.inputs
-    dims = zip(before.shape, start.shape, size.shape, joined.shape, strict=True)
-    spans = [(max(0, s - b), min(extent, s - b + n), max(0, b - s)) for b, s, n, extent in dims]
-    extents = tuple(high - low for low, high, _ in spans)
+    lows, extents = taken_window(root)
     if extents == joined.shape or min(extents) < 1 or is_drained(joined):
         return root
-    lows, pads = tuple(low for low, _, _ in spans), tuple(pad for _, _, pad in spans)
+    pads = tuple(max(0, pad - at) for pad, at in zip(before.shape, start.shape, strict=True))
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
     bounds = [builder.shape(pads), builder.shape((0,) * len(pads)), size.value]
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))

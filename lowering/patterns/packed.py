@@ -13,7 +13,7 @@ takes the tile in front of it, not all of the tensor.
 
 from itertools import pairwise
 from math import prod
-from operator import add
+from operator import sub
 from typing import NamedTuple
 
 import numpy as np
@@ -174,9 +174,9 @@ def takes_first_rows(root: Node, data: Node, start: Node, size: Node, share: int
 
     An element of either first dim takes at most its share of the TCM.
     """
-    return _has_small_rows(root.inputs[0].shape, data, share) and (
-        _part(root.inputs[0].shape, data.shape, start.shape, size.shape) is not None
-    )
+    view = root.inputs[0].shape
+    part = _part(view, data.shape, start.shape, size.shape)
+    return part is not None and _has_small_rows(view, data, share)
 
 
 def _has_small_rows(view: Shape, data: Node, share: int) -> bool:
@@ -187,35 +187,27 @@ def _has_small_rows(view: Shape, data: Node, share: int) -> bool:
 @external_constraint("pads_first_rows")
 def pads_first_rows(root: Node, data: Node, share: int) -> bool:
     """A padding of a Reshape of tiles needs some elements of their first dim, as a slice does."""
-    whole, begin, size = root.inputs[0].shape, _begin(root), root.inputs[3].shape
-    spans = zip(begin, size, whole, strict=True)
-    is_inside = all(at + extent > 0 and at < end for at, extent, end in spans)
-    is_small = is_inside and not is_drained(data) and _has_small_rows(whole, data, share)
-    return is_small and _padded_part(root) is not None
+    view, (start, size) = root.inputs[0].shape, taken_window(root)
+    part = None if min(size) < 1 else _part(view, data.shape, start, size)
+    return part is not None and not is_drained(data) and _has_small_rows(view, data, share)
 
 
-def _begin(padding: Node) -> Shape:
-    """Return where a SlicePad_shape begins in its input: in front of that where it pads there."""
-    _, before, start, _, _ = padding.inputs
-    return tuple(at - pad for at, pad in zip(start.shape, before.shape, strict=True))
-
-
-def _padded_part(padding: Node) -> _ViewPart | None:
-    """Find what holds the part of a view that is padded."""
-    view, begin = padding.inputs[0], _begin(padding)
-    ends = map(add, begin, padding.inputs[3].shape)
-    low = tuple(max(0, at) for at in begin)
-    size = tuple(min(pair) - at for *pair, at in zip(ends, view.shape, low, strict=True))
-    return _part(view.shape, view.inputs[0].shape, low, size)
+def taken_window(padding: Node) -> tuple[Shape, Shape]:
+    """Return start and size of what a SlicePad_shape takes of its input; below 1 for nothing."""
+    source, before, start, size, _ = padding.inputs
+    dims = zip(before.shape, start.shape, size.shape, source.shape, strict=True)
+    spans = [(max(0, at - pad), min(end, at - pad + n)) for pad, at, n, end in dims]
+    return tuple(low for low, _ in spans), tuple(high - low for low, high in spans)
 
 
 @external_replacement("padding_of_slice")
 def padding_of_slice(builder: Builder, root: Node) -> Node | SSAValue:
     """Slice the data, reshape that, and pad the other shape."""
-    view, _, _, size, value = root.inputs
-    if (part := _padded_part(root)) is None:
+    view, before, start, size, value = root.inputs
+    part, dim = _part(view.shape, view.inputs[0].shape, *taken_window(root)), first_dim(view.shape)
+    if part is None:
         return root
-    begin, dim = _begin(root), first_dim(view.shape)
+    begin = tuple(map(sub, start.shape, before.shape))
     begin = replaced(begin, dim, begin[dim] - part.of_view.start)
     bounds = (tuple(max(0, sign * at) for at in begin) for sign in (-1, 1))
     operands = [_shaped(builder, view, part), *map(builder.shape, bounds), size.value, value.value]
