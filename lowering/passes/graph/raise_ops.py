@@ -136,6 +136,10 @@ class Raise(ModulePass):
         run_rules(op, rule_set, options, first=first, last=last)
 
 
+_MOVERS = GatherOp, ReshapeOp, StridedSliceOp, TileOp, TransposeOp
+"""Classes of ops that only move elements of one tensor."""
+
+
 def _move_floats(module: ModuleOp) -> None:
     """Put each Dequantize in front of the ops that move what it reads, and nothing else reads.
 
@@ -145,9 +149,9 @@ def _move_floats(module: ModuleOp) -> None:
     while left:
         reals = left.pop()
         mover = reals.inp.owner
-        if not isinstance(mover, _MOVERS) or not mover.out.has_one_use():
+        if not isinstance(mover, _MOVERS) or isinstance(mover.inp.owner, ConstOp):
             continue
-        if isinstance(mover.inp.owner, ConstOp):
+        if not mover.out.has_one_use():
             continue
         first = build(DequantizeOp, [mover.inp])
         moved = build(type(mover), [first.out, *mover.operands[1:]], dict(mover.properties))
@@ -157,9 +161,6 @@ def _move_floats(module: ModuleOp) -> None:
         Rewriter.replace_op(reals, [first, moved])
         Rewriter.erase_op(mover)
         left.append(first)
-
-
-_MOVERS = GatherOp, ReshapeOp, StridedSliceOp, TileOp, TransposeOp
 
 
 def left_to_packages(packages: Packages) -> RuleSet:
