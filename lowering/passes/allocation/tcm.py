@@ -35,7 +35,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.movement import TransposeOp
 from ....dialects.htp.views import views
 from ....dialects.spec_of import spec_of
-from ....dialects.value import CHUNK_BYTES, FLAT_DDR, Memory, TensorSpec
+from ....dialects.value import CHUNK_BYTES, FLAT_DDR, LayoutKind, Memory, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
 from ...levels import is_tensor
 from ...rules.graph.graph import OpTables
@@ -257,7 +257,12 @@ def _writable(part: SSAValue) -> bool:
 
 
 def _aligned(parts: Iterable[Share], alignment: int) -> bool:
-    return all(share.delta is not None and share.delta % alignment == 0 for share in parts)
+    """Tell whether parts are runs of bytes; flat ones may begin anywhere in their whole."""
+    flat = LayoutKind.FLAT
+    return all(
+        share.delta is not None and (share.delta % alignment == 0 or spec_of(share.part).layout is flat)
+        for share in parts
+    )
 
 
 def _views(shared: Iterable[tuple[Operation, tuple[Share, ...]]]) -> Views:

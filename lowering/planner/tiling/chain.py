@@ -14,7 +14,7 @@ The first reads 10 rows of the input, so the halos of 7 tiles, 14 rows, come fro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm
@@ -56,6 +56,10 @@ class Chain:
         leading = Footprint(dim, Fraction(1))
         chain = Chain(setting, last + 1, last + 1, {op.results[0]: leading})
         return chain if chain.prepend() else None
+
+    def copy(self) -> Chain:
+        """Return a chain of the same ops that grows apart from this one."""
+        return replace(self, footprints={**self.footprints}, shared={*self.shared})
 
     def prepend(self) -> bool:
         """Take the op in front of the chain; False where it cannot go in step."""

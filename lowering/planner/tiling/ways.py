@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 from math import ceil
@@ -32,6 +32,10 @@ class Ways:
 
     setting: Setting
     priced: list[Segment]
+    _blocked: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    """The op that cannot go in step, by the end of a chain and the dim."""
+    _grown: dict[tuple[int, int], Chain] = field(default_factory=dict[tuple[int, int], Chain])
+    """The longest chain so far, by its end and the dim."""
 
     @cached_property
     def likely(self) -> dict[tuple[int, int], list[Segment]]:
@@ -83,11 +87,20 @@ class Ways:
         return [chain for dim in dims if (chain := self._chain(start, end, dim))]
 
     def _chain(self, start: int, end: int, dim: int) -> Chain | None:
-        chain = Chain.begin(self.setting, end - 1, dim)
+        """Make the chain of some ops, from the longest known one; None where one goes not in step."""
+        key = end, dim
+        if start <= self._blocked.get(key, -1):
+            return None
+        chain = self._grown.pop(key, None)
+        if chain is None or chain.start < start:
+            chain = Chain.begin(self.setting, end - 1, dim)
         while chain and chain.start > start:
             if not chain.prepend():
+                self._blocked[key] = chain.start - 1
                 return None
-        return chain
+        if chain:
+            self._grown[key] = chain
+        return chain and chain.copy()
 
     def _summed(self, start: int, end: int) -> Iterator[Segment]:
         """List the ways in which the last op that sums does so over parts made for it in turn.
