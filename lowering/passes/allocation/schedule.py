@@ -16,6 +16,7 @@ from ....dialects.attributes import (
     PLANNED_LAYOUT,
     TILE_PLAN,
 )
+from ....dialects.htp.base import NativeOp
 from ....dialects.htp.in_place import is_in_place
 from ....dialects.htp.ops.const import ConstOp, ShapeOp
 from ....dialects.htp.ops.copies import CopyOp
@@ -26,7 +27,6 @@ from ...levels import bodies
 from ...planner.allocation.schedule import Task, schedule
 from ...planner.allocation.steps import TcmBuffer
 from ...rules.graph.graph import OpTables
-from ..placement.placement import overwritable
 from .select_kernels import scratch_of
 from .tcm import (
     NO_TABLES,
@@ -134,6 +134,10 @@ def _buffers_of(
 
 
 def _onto(op: Operation) -> list[SSAValue]:
-    """List the operands in TCM onto which an op may write a result in TCM."""
-    able = overwritable(op, lambda value: not in_tcm(value))
-    return list(filter(in_tcm, able)) if any(map(in_tcm, op.results)) else []
+    """List the operands in TCM onto which an op may write a result in TCM.
+
+    Where one is read behind it, in an order of ops, it does not.
+    """
+    able = op.overwritable() if isinstance(op, NativeOp) else ()
+    inside = [op.operands[at] for at in able if in_tcm(op.operands[at])]
+    return inside if any(map(in_tcm, op.results)) else []
