@@ -2,7 +2,7 @@
 
 from .cleanup import CLEANUP_RULES, MADE_ANEW_RULES
 from .fusion import FUSION_RULES
-from .groups import GROUP_RULES, PATCH_RULES, TRANSPOSED_RULES
+from .groups import GROUP_RULES, PATCH_RULES, TAP_RULES, TRANSPOSED_RULES
 from .packed import PACKED, RESHAPES, SHUFFLES, VIEW_SLICES
 from .qnn import QNN_RULES
 from .raising import RAISING_RULES
@@ -11,6 +11,7 @@ from .tiling import ATTENTION_RULES, RECURRENCE_RULES, TILING_RULES
 HTP_RULES = (
     RAISING_RULES
     + QNN_RULES
+    + TAP_RULES
     + GROUP_RULES
     + PATCH_RULES
     + TRANSPOSED_RULES

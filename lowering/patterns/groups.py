@@ -24,6 +24,7 @@ from ..rules import (
     QNN,
     REM,
     SELECT,
+    SHAPEFN_APPLY,
     SPLIT_SIZE,
     SPLIT_START,
     SUB,
@@ -45,6 +46,7 @@ from ..rules import (
 from ..rules.tree.expr import Expr
 from .conditions import scales_stay
 from .qnn import NO_PADS, PLAIN_TAPS, spatially_padded
+from .taps import first_taps, pads_of_taps, reads_padding_alone, size_of_taps
 from .tile_table import DEPTH_CHUNK, SHARED_CHUNK, D
 
 _PARAMS = ("stride", "pads", "dilation", "group")
@@ -65,6 +67,27 @@ def _of_group(number: Expr) -> Expr:
     """From a number of filters that of the channels which their groups read."""
     return MUL(DIV(number, _EACH), DIM_OF("W", 2))
 
+
+_WINDOW = ("In", "W", *_PARAMS[:-1], DIM_OF("*", 1), DIM_OF("*", 2))
+_READING = SHAPEFN_APPLY(size_of_taps, *_WINDOW)
+_TAKES = Op("Slice_shape", "W", SHAPEFN_APPLY(first_taps, *_WINDOW), _READING)
+
+TAP_RULES = rules(
+    *(
+        rule(
+            QNN - 1,
+            Op(name, "In", OPCONST("W"), "Bias", *params),
+            EXTERNAL_CONSTRAINT(reads_padding_alone, *_WINDOW),
+            Op(
+                *(name, "In", WITH_SIZE(_READING, WITH_TYPE("W", _TAKES)), "Bias", "stride"),
+                *(SHAPEFN_APPLY(pads_of_taps, *_WINDOW), *params[2:]),
+            ),
+            name="taps that read padding alone",
+        )
+        for name, params in (("Conv2d", _PARAMS), ("DepthWiseConv2d", _PARAMS[:-1]))
+    ),
+)
+"""Windows larger than the image: the filters have no more taps than read a part of it."""
 
 GROUP_RULES = rules(
     rule(

@@ -51,7 +51,9 @@ from .conditions import IS_FLOAT, is_large, runs_over
 from .places import places_along
 
 NO_PADS = AND(*(EQ(CONSTVAL_INT("pads", i), 0) for i in range(4)))
-PLAIN_TAPS = AND(EQ(CONSTVAL_INT("dilation", 0), 1), EQ(CONSTVAL_INT("dilation", 1), 1))
+PLAIN_TAPS = AND(
+    *(OR(EQ(CONSTVAL_INT("dilation", dim), 1), EQ(DIM_OF("W", dim), 1)) for dim in (0, 1))
+)
 IS_REAL = OR(IS_FLOAT32("In"), IS_FLOAT16("In"), IS_QUANT_TYPE("In"))
 """Minus infinity is below every number of such a type, or saturates to its least."""
 FLOOR = EQ(CONSTVAL_INT("rounding", 0), 0)

@@ -260,7 +260,8 @@ def _aligned(parts: Iterable[Share], alignment: int) -> bool:
     """Tell whether parts are runs of bytes; flat ones may begin anywhere in their whole."""
     flat = LayoutKind.FLAT
     return all(
-        share.delta is not None and (share.delta % alignment == 0 or spec_of(share.part).layout is flat)
+        share.delta is not None
+        and (share.delta % alignment == 0 or spec_of(share.part).layout is flat)
         for share in parts
     )
 

@@ -87,7 +87,7 @@ class Ways:
         return [chain for dim in dims if (chain := self._chain(start, end, dim))]
 
     def _chain(self, start: int, end: int, dim: int) -> Chain | None:
-        """Make the chain of some ops, from the longest known one; None where one goes not in step."""
+        """Make the chain of some ops from the longest known one; None if one cannot go in step."""
         key = end, dim
         if start <= self._blocked.get(key, -1):
             return None

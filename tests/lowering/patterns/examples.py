@@ -46,6 +46,7 @@ from .raw_examples import (
     raw_transposed,
     spaced_convolution,
     turned,
+    windowed,
 )
 from .view_examples import VIEWS
 
@@ -308,6 +309,10 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     ),
     "big depthwise dilated": partial(
         spaced_convolution, "DepthWiseConv2d", (3, 21, 21, 65), (3, 3, 1, 65)
+    ),
+    "outer taps": partial(windowed, "Conv2d", (1, 5, 4, 6), (3, 3, 6, 4), (1, 5, 5, 5)),
+    "depthwise outer taps": partial(
+        windowed, "DepthWiseConv2d", (1, 1, 1, 6), (3, 3, 1, 6), (1, 1, 1, 1)
     ),
     "patches": patches,
     "TransposeConv2d": partial(raw_transposed, 2),

@@ -42,3 +42,16 @@ func.func @spaced(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
   %0 = qti_aisw.Conv2d(%x, %w) {dilation = array<i64: 2, 2>, pad_amount = array<i64: 2, 2, 2, 2>} : (tensor<1x8x8x32xf32>, tensor<3x3x32x32xf32>) -> tensor<1x8x8x32xf32>
   func.return %0 : tensor<1x8x8x32xf32>
 }
+
+// -----
+
+// Taps that read padding alone are left out: of nine that are 9 apart one reads an image of 8 x 8.
+
+// CHECK-LABEL: func.func @larger_than_the_image
+// CHECK-NOT:   htp.SlicePad_shape
+// CHECK:       htp.ConvLayer_valid(%{{.*}}, %{{.*}}, {{.*}} : (tensor<1x8x8x32xf32>, tensor<1x1x32x32xf32>
+func.func @larger_than_the_image(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
+  %w = qti_aisw.Const dense<0.5> : tensor<3x3x32x32xf32> -> tensor<3x3x32x32xf32>
+  %0 = qti_aisw.Conv2d(%x, %w) {dilation = array<i64: 9, 9>, pad_amount = array<i64: 9, 9, 9, 9>} : (tensor<1x8x8x32xf32>, tensor<3x3x32x32xf32>) -> tensor<1x8x8x32xf32>
+  func.return %0 : tensor<1x8x8x32xf32>
+}

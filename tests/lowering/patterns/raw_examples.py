@@ -22,11 +22,25 @@ def spaced_convolution(
     name: str, act: tuple[int, ...], filters: tuple[int, ...], pad: int = 0, group: int = 1
 ) -> ModuleOp:
     """A convolution of two filters' distance from tap to tap, or of one in groups."""
-    graph = NativeGraph()
     spacing = 1 if group > 1 else 2
-    size = [n + 2 * pad - spacing * (k - 1) for n, k in zip(act[1:3], filters, strict=False)]
-    pads = graph.const(np.full((1, 1, 2, 2), pad, np.int32))
-    params = [graph.ints(1, 1), pads, graph.ints(spacing, spacing)]
+    return windowed(name, act, filters, (1, spacing, pad, pad), group)
+
+
+def windowed(
+    name: str,
+    act: tuple[int, ...],
+    filters: tuple[int, ...],
+    window: tuple[int, ...],
+    group: int = 1,
+) -> ModuleOp:
+    """A convolution of stride, dilation, and padding before and after, the same in both dims."""
+    graph, (stride, spacing, *pads) = NativeGraph(), window
+    size = [
+        (n + sum(pads) - spacing * (k - 1) - 1) // stride + 1
+        for n, k in zip(act[1:3], filters, strict=False)
+    ]
+    around = graph.const(np.full((1, 1, 2, 2), pads, np.int32))
+    params = [graph.ints(stride, stride), around, graph.ints(spacing, spacing)]
     params += [graph.ints(group)] if name == "Conv2d" else []
     operands = [graph.input(*act), graph.random(*filters), graph.random(filters[3], seed=8)]
     return graph.module(graph.op(name, *operands, *params, out=(act[0], *size, filters[3])))
