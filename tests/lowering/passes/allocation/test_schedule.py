@@ -1,7 +1,7 @@
 """Execution order in the IR: tile by tile, states read before they are written."""
 
 from htp_mlir.lowering.levels import bodies
-from htp_mlir.lowering.passes.allocation.schedule import schedule_block
+from htp_mlir.lowering.passes.allocation.schedule import schedule_block, tasks_of
 from htp_mlir.lowering.passes.allocation.tcm import TCM_ALIGNMENT
 from htp_mlir.lowering.passes.checks.check_level import check_dominance
 from htp_mlir.lowering.passes.placement.assign_places import assign_places, realise_places
@@ -78,3 +78,22 @@ def test_a_state_is_read_before_it_is_written() -> None:
       }}""")
     names = ops_of(scheduled(module))
     assert names.index("StateRead") < names.index("StateWrite")
+
+
+def test_which_op_overwrites_an_operand_is_left_to_the_order() -> None:
+    t, u = (f"tensor<1x1x64x32xf32, #htp.place<flat, {memory}>>" for memory in ("ddr", "tcm"))
+    module = parse(f"""
+      func.func @main(%x: tensor<1x1x64x32xf32>) -> tensor<1x1x64x32xf32> {{
+        %0 = htp.Reshape(%x) : (tensor<1x1x64x32xf32>) -> {t}
+        %a = htp.flat_to_vtcm(%0) : ({t}) -> {u}
+        %b = htp.Neg(%a) : ({u}) -> {u}
+        %c = htp.Abs(%a) : ({u}) -> {u}
+        %d = htp.Add(%b, %c) : ({u}, {u}) -> {u}
+        %e = htp.flat_from_vtcm(%d) : ({u}) -> {t}
+        %y = htp.Reshape(%e) : ({t}) -> tensor<1x1x64x32xf32>
+        func.return %y : tensor<1x1x64x32xf32>
+      }}""")
+    (block,) = bodies(module)
+    tasks = {op.name: task for op, task in zip(block.ops, tasks_of([*block.ops]), strict=True)}
+    (copied,) = tasks["htp.flat_to_vtcm"].writes
+    assert tasks["htp.Neg"].onto == tasks["htp.Abs"].onto == (copied.name,)

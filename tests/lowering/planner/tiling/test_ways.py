@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from htp_mlir.lowering.planner.tiling import (
     SUMMED,
     AccessMap,
@@ -10,6 +11,7 @@ from htp_mlir.lowering.planner.tiling import (
     TilingOperand,
     TilingTensor,
 )
+from htp_mlir.lowering.planner.tiling.chain import Chain
 from htp_mlir.lowering.planner.tiling.memory import Setting
 from htp_mlir.lowering.planner.tiling.ways import Ways
 
@@ -54,3 +56,23 @@ def test_an_op_that_may_not_be_cut_sums_over_all_at_once() -> None:
     whole = replace(program, ops=[program.ops[0], last])
     ways = Ways(Setting(whole, LARGE, LARGE, LARGE), []).between(0, 2)
     assert all(dim != SUMMED for way in ways for dim, _ in way.cuts[1])
+
+
+def test_longer_chains_grow_from_shorter_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, length, prepend = 0, 40, Chain.prepend
+
+    def counted(chain: Chain) -> bool:
+        nonlocal count
+        count += 1
+        return prepend(chain)
+
+    monkeypatch.setattr(Chain, "prepend", counted)
+    maps = {H: AccessMap(H)}
+    ops = [TilingOp("relu", (n + 1,), (TilingOperand(n, maps),), (H,)) for n in range(length)]
+    tensors = [TilingTensor((1, 64, 1, 32), 4)] * (length + 1)
+    setting = Setting(TileProgram(tensors, ops, frozenset({length})), LARGE, LARGE, LARGE)
+    ways = Ways(setting, [])
+    apart = [[*Ways(setting, []).between(start, length)] for start in range(length)]
+    alone, count = count, 0
+    assert [[*ways.between(start, length)] for start in reversed(range(length))] == apart[::-1]
+    assert (alone, count) == (length * (length + 1) // 2, length)
