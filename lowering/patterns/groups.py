@@ -76,7 +76,7 @@ TAP_RULES = rules(
     *(
         rule(
             QNN - 1,
-            Op(name, "In", OPCONST("W"), "Bias", *params),
+            Op(name, "In", OPCONST("W"), "Bias", *map(OPCONST, params[:3]), *params[3:]),
             EXTERNAL_CONSTRAINT(reads_padding_alone, *_WINDOW),
             Op(
                 *(name, "In", WITH_SIZE(_READING, WITH_TYPE("W", _TAKES)), "Bias", "stride"),

@@ -54,7 +54,9 @@ def _taps(data: Node, filters: Node, *window: Node | int) -> tuple[_Taps, _Taps]
 
     `window` are stride, pads and dilation, and the height and width of the result.
     """
-    params = (np.ravel(node.constant).tolist() for node in window if isinstance(node, Node))
+    params = (
+        np.asarray(node.constant).ravel().tolist() for node in window if isinstance(node, Node)
+    )
     counts = [number for number in window if isinstance(number, int)]
     steps, around, apart = params
     height, width = (
