@@ -104,7 +104,7 @@ def _plan(block: Block, tcm_bytes: int, alignment: int, tables: OpTables) -> All
     """
     least = stated(block)
     some = least.joined(joins(block, alignment))
-    views = (some.joined(slices(block, alignment, some)), some, least)
+    views = (some.joined(slices(block, some)), some, least)
     # Where these do the same, there is one program.
     different = {v.ops: v for v in views}.values()
     programs = [tcm_program(block, same, tables) for same in different]

@@ -35,7 +35,7 @@ from ....dialects.htp.ops.copies import CopyOp
 from ....dialects.htp.ops.movement import TransposeOp
 from ....dialects.htp.views import views
 from ....dialects.spec_of import spec_of
-from ....dialects.value import CHUNK_BYTES, FLAT_DDR, LayoutKind, Memory, TensorSpec
+from ....dialects.value import CHUNK_BYTES, FLAT_DDR, Memory, TensorSpec
 from ....runtime.kernel.library import KernelRegistry
 from ...levels import is_tensor
 from ...rules.graph.graph import OpTables
@@ -223,11 +223,11 @@ def joins(block: Block, alignment: int) -> Views:
     return _views(_joins(block, alignment))
 
 
-def slices(block: Block, alignment: int, taken: Views) -> Views:
+def slices(block: Block, taken: Views) -> Views:
     """Find the slices that can be read in their input, except those in `taken` views."""
     apart = (op for op in block.ops if isinstance(op, SliceShapeOp) and _apart(op))
     free = (op for op in apart if op.results[0] not in taken.inside)
-    return _views((op, parts) for op in free if _aligned(parts := shares(op), alignment))
+    return _views((op, parts) for op in free if _aligned(parts := shares(op), 1))
 
 
 def _joins(block: Block, alignment: int) -> Iterator[tuple[Operation, tuple[Share, ...]]]:
@@ -257,13 +257,7 @@ def _writable(part: SSAValue) -> bool:
 
 
 def _aligned(parts: Iterable[Share], alignment: int) -> bool:
-    """Tell whether parts are runs of bytes; flat ones may begin anywhere in their whole."""
-    flat = LayoutKind.FLAT
-    return all(
-        share.delta is not None
-        and (share.delta % alignment == 0 or spec_of(share.part).layout is flat)
-        for share in parts
-    )
+    return all(share.delta is not None and share.delta % alignment == 0 for share in parts)
 
 
 def _views(shared: Iterable[tuple[Operation, tuple[Share, ...]]]) -> Views:

@@ -25,7 +25,7 @@ func.func @main(%x: tensor<1x1x16x32xf32>) -> tensor<1x1x8x32xf32> {
 
 // -----
 
-// Flat parts may begin at any byte of their whole: rows of 33 numbers lie where they were made.
+// A slice may begin at any byte of its tensor: rows of 33 numbers are read where they were made.
 
 // CHECK-LABEL: func.func @rows
 // CHECK:         htp.Relu({{.*}} -> tensor<1x1x3x33xf32, #htp.place<flat, tcm, [[BASE:.*]]>>
