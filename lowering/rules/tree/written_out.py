@@ -35,8 +35,8 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
         yield match, constraint, replacement
         return
     settled: dict[tuple[frozenset[str], frozenset[tuple[str, str]]], tuple[Expr, Expr]] = {}
-    given = [part for part in walk(match) if isinstance(part, Let)]
-    names = {let.tag for let in given if not isinstance(let.op, OpForm)}
+    every = (part for part in walk(match) if isinstance(part, Let))
+    names = {let.tag for let in every if not isinstance(let.op, OpForm)}
     unsettled = _unsettled(constraint, names) | _unsettled(replacement, names)
     for chosen in _choices(match):
         lets = [part for part in walk(chosen) if isinstance(part, Let)]
