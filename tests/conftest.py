@@ -54,8 +54,13 @@ def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[D
 
 @pytest.fixture(autouse=True, scope="session")
 def _built_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what tests compile in a folder of the run, made by the compiler that `needs` names."""
+    """Keep what tests compile in a folder of the run, made by the compiler that `needs` names.
+
+    The processes of a run have folders in one, and share it.
+    """
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+        patch.setenv("XDG_CACHE_HOME", str(run / "cache"))
         patch.setenv("CXX", "g++")
         yield

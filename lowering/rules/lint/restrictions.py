@@ -309,9 +309,23 @@ def size_findings(rule: Rule, rule_set: RuleSet) -> Iterator[Finding]:
 
 
 def _is_suspect(call: Call) -> bool:
-    """Test for a difference of sizes that does not depend on a split."""
-    plain = all(isinstance(arg, Literal) for arg in call.args)
-    return call.kind is Type.SIZE and not plain and not _in_split(call)
+    """Test for a difference of sizes that depends on no split, and may wrap for all it says."""
+    left, right = call.args
+    most = right.value if isinstance(right, Literal) else None
+    never = isinstance(most, int) and 0 <= most <= _least(left)
+    return call.kind is Type.SIZE and not never and not _in_split(call)
+
+
+def _least(size: Expr) -> int:
+    """Return a number that a size is never below: what its literals say, a dim says nothing."""
+    if isinstance(size, Literal) and isinstance(size.value, int):
+        return size.value
+    if isinstance(size, Call) and size.kind is Type.SIZE:
+        if size.function.name == "ADD":
+            return sum(map(_least, size.args))
+        if size.function.name == "SELECT":
+            return min(map(_least, size.args[1:]))
+    return 0
 
 
 def _in_split(expr: Expr) -> bool:

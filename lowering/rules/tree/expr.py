@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -53,14 +52,17 @@ _LINE = 80
 """The most characters of an alternative that is written whole."""
 
 
-class Expr(ABC):
-    """A part of a rule; `str` gives the source text."""
+class Expr:
+    """A part of a rule; `str` gives the source text.
+
+    Of an abstract class `isinstance` is slow, and each import asks that of all parts of all rules.
+    """
 
     kind: ExprKind
 
-    @abstractmethod
     def evaluate(self, env: Env) -> Value:
         """Return the value for one match; EvaluationError where there is none."""
+        raise NotImplementedError
 
     def build(self, builder: Builder, ref: Reference) -> SSAValue:
         """Return the IR value in a replacement, for a reference output; here an existing node.

@@ -8,7 +8,7 @@ Example: the match `Op("Neg", LET("Y", ONE_OF(Op("Abs", "X"), "X")))` is written
 says "Y".
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import permutations, product
@@ -35,6 +35,9 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
         yield match, constraint, replacement
         return
     settled: dict[tuple[frozenset[str], frozenset[tuple[str, str]]], tuple[Expr, Expr]] = {}
+    every = (part for part in walk(match) if isinstance(part, Let))
+    names = {let.tag for let in every if not isinstance(let.op, OpForm)}
+    unsettled = _unsettled(constraint, names) | _unsettled(replacement, names)
     for chosen in _choices(match):
         lets = [part for part in walk(chosen) if isinstance(part, Let)]
         other = {let.tag: next(tags_in(let.op)) for let in lets if not isinstance(let.op, OpForm)}
@@ -42,7 +45,8 @@ def written_out(match: Expr, constraint: Expr, replacement: Expr) -> Iterator[Wr
         settle = partial(_settled, other, bound)
         key = frozenset(asked & bound), frozenset(other.items())
         if key not in settled:
-            settled[key] = _rebuilt(constraint, settle), _rebuilt(replacement, settle)
+            condition = _rebuilt(constraint, settle, unsettled)
+            settled[key] = condition, _rebuilt(replacement, settle, unsettled)
         if settled[key][0] != _NEVER:
             yield (_rebuilt(chosen, settle) if other else chosen, *settled[key])
 
@@ -80,9 +84,20 @@ def _choices(expr: Expr, any_order: bool = False) -> Iterator[Expr]:
             yield expr
 
 
-def _rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """Return an expression with each part of it changed, inner ones first."""
-    parts = tuple(_rebuilt(part, change) for part in expr.parts())
+def _unsettled(expr: Expr, names: Collection[str]) -> set[int]:
+    """Return the ids of the parts that a choice may change, where it may rename these tags."""
+    inner = {each for part in expr.parts() for each in _unsettled(part, names)}
+    renamed = isinstance(expr, Tag) and expr.name in names
+    return {id(expr), *inner} if inner or renamed or _settled({}, (), expr) != expr else inner
+
+
+def _rebuilt(
+    expr: Expr, change: Callable[[Expr], Expr], only: Container[int] | None = None
+) -> Expr:
+    """Return an expression with its parts changed, inner ones first; `only` those of these ids."""
+    if only is not None and id(expr) not in only:
+        return expr
+    parts = tuple(_rebuilt(part, change, only) for part in expr.parts())
     if any(new is not old for new, old in zip(parts, expr.parts(), strict=True)):
         expr = expr.with_parts(parts)
     return change(expr)

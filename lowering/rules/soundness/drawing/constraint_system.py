@@ -183,8 +183,9 @@ class Derivations(Relation):
 
     def advance(self) -> bool:
         for item in self._alternatives:
-            if all(source.root.value is not None for source in item.sources):
-                value = item.compute(*(source.known for source in item.sources))
+            known = [source.root.value for source in item.sources]
+            if None not in known:
+                value = item.compute(*known)
                 if value is None:
                     raise Contradiction("nothing follows")
                 item.target.fix(value)

@@ -78,6 +78,21 @@ class TestSizes:
         assert finding.kind is FindingKind.WRAP
         assert finding.message.startswith(f"{LARGER} wraps: ")
 
+    @pytest.mark.parametrize(
+        ("size", "wraps"),
+        [
+            (SUB(ADD(DIM_WIDTH("X"), 8), 8), False),
+            (SUB(ADD(DIM_WIDTH("X"), 8), 9), True),
+            (SUB(SELECT(GT(DIM_WIDTH("X"), 2), 3, ADD(DIM_WIDTH("X"), 2)), 2), False),
+            (SUB(DIM_WIDTH("X"), -1), True),
+        ],
+        ids=str,
+    )
+    def test_what_its_own_literals_keep_above_zero(self, size: Expr, wraps: bool) -> None:
+        # A graph is found for no rule of this match, so that only the text of the rule can tell.
+        neg = rule(EARLY, Op("Neg", Op("Shape", "X")), GE(size, 0), Op("Abs", "X"))
+        assert (FindingKind.WRAP in kinds(neg)) is wraps
+
     def test_in_a_replacement(self) -> None:
         moved = Op("Slice_shape", "X", gen_Shape(0, SUB(DIM_OF("S", 1), 1), 0, 0), "N")
         where = rule(EARLY, Op("Slice_shape", "X", "S", "N"), GE(DIM_OF("S", 2), 0), moved)
