@@ -280,7 +280,7 @@ def calibrate(
             last = after
         if last in ranges and not isinstance(value.owner, ConstOp):
             encodings[name] = grid(*ranges[last], dtype)
-    return Encodings(encodings, param_encodings(module, names, dtype))
+    return Encodings(encodings, param_encodings(module, names, dtype, encodings))
 
 
 def _totals(
