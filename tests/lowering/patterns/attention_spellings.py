@@ -51,7 +51,7 @@ def masked(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
     """Scores with the mask that the words name; each query keeps a key, or not if filled twice."""
     low = graph.const(-1e4 if "twice" in words else LOW, F32)
     keep = kept("twice" in words)
-    if "masked" in words or "safe" in words:
+    if "masked" in words:
         scores = plus(graph, scores, graph.input(2, 1, 5, 6))
     if "chosen" in words:
         return graph.op("ElementWiseSelect", graph.const(keep, BOOL), scores, low)
@@ -201,7 +201,7 @@ SCORES = (
         for scores in (*_SCALED, *_BIASED)
         for word in ("chosen", "hidden")
     ),
-    "safe",
+    *("safe", "masked, safe", "chosen, safe", "scaled, hidden, safe"),
 )
 """The spellings of scores, by the words that `spelt` reads."""
 
