@@ -5,6 +5,7 @@ Each method is a way to choose a range from the distribution of the numbers of a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from xdsl.ir import SSAValue
 from ...dialects.diagnostics import fail, listed
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
+from ...dialects.qti_aisw.ops.norm import SoftmaxOp
 from ...dialects.value import DType
 from ...runtime import Array, Observer, Session, StepView
 from ...runtime.kernel.library import LIBRARY, Library
@@ -208,7 +210,8 @@ Feeds = Iterable[Mapping[str, ArrayLike]]
 class Calibration(Observer):
     """Gathers the numbers of a session's f32 tensors, over as many runs as there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: DType) -> None:
+        self._weightless = 2 * math.log(levels(dtype))
         self.histograms: dict[SSAValue, Histogram] = {}
         """The distribution of each tensor that was computed."""
         self.unbounded: set[SSAValue] = set()
@@ -237,9 +240,22 @@ class Calibration(Observer):
         if not is_real(value):
             return
         if np.isfinite(array).all():
-            self.histograms.setdefault(value, Histogram()).add(array)
+            self.histograms.setdefault(value, Histogram()).add(self._with_say(value, array))
         else:
             self.unbounded.add(value)
+
+    def _with_say(self, value: SSAValue, array: Array) -> Array:
+        """Return the numbers of a tensor; of what only a Softmax reads those that have a say.
+
+        A mask fills scores with -10000, or the lowest float. How far they are below the largest
+        does not matter once their weight is less than a step of the weights squared, and a grid
+        down to them would have no step for the others.
+        """
+        reader = value.get_user_of_unique_use()
+        if not isinstance(reader, SoftmaxOp) or reader.beta.value.data <= 0:
+            return array
+        largest = array.max(axis=reader.int_param("axis"), keepdims=True, initial=-np.inf)
+        return np.maximum(array, largest - np.float32(self._weightless / reader.beta.value.data))
 
 
 @arguments(module=MODULE, feeds=MANY, method=TEXT, activations=TEXT, library=LIBRARY)
@@ -260,7 +276,7 @@ def calibrate(
     floats. HtpError where there are no feeds.
     """
     chosen, dtype = method_of(method), activation_dtype(activations)
-    calibration = Calibration()
+    calibration = Calibration(dtype)
     session = Session(module, observers=[calibration], library=library)
     for feed in feeds:
         session.run(feed)
