@@ -255,7 +255,8 @@ class Calibration(Observer):
         if not isinstance(reader, SoftmaxOp) or reader.beta.value.data <= 0:
             return array
         largest = array.max(axis=reader.int_param("axis"), keepdims=True, initial=-np.inf)
-        return np.maximum(array, largest - np.float32(self._weightless / reader.beta.value.data))
+        least = largest - np.float32(self._weightless / reader.beta.value.data)
+        return np.asarray(np.maximum(array, least))
 
 
 @arguments(module=MODULE, feeds=MANY, method=TEXT, activations=TEXT, library=LIBRARY)
