@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import fail, listed
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
@@ -283,11 +283,16 @@ def calibrate(
         session.run(feed)
     if not calibration.runs:
         raise fail("calibration", "there are no inputs", "give at least one inference")
+    groups = groups_of(module)
     ranges = {
         value: chosen(histogram, dtype)
-        for group, histogram in _totals(groups_of(module), calibration)
+        for group, histogram in _totals(groups, calibration)
         for value in group
     }
+    floors = dict(_floors(groups, ranges))
+    for value in floors.keys() & ranges.keys():
+        low, high = ranges[value]
+        ranges[value] = max(low, min(floors[value], high)), high
     names = tensor_names(module)
     encodings = {}
     for value, name in names.items():
@@ -297,7 +302,35 @@ def calibrate(
             last = after
         if last in ranges and not isinstance(value.owner, ConstOp):
             encodings[name] = grid(*ranges[last], dtype)
-    return Encodings(encodings, param_encodings(module, names, dtype, encodings))
+    return Encodings(encodings, param_encodings(module, names, dtype, encodings, floors))
+
+
+def _floors(
+    groups: Iterable[Sequence[SSAValue]], ranges: Mapping[SSAValue, Range]
+) -> Iterator[tuple[SSAValue, float]]:
+    """Yield what is only added to scores of a Softmax, and the number at which all sums saturate.
+
+    A mask needs no grid down to the lowest float, whose step is that of no sum.
+    """
+    for group in groups:
+        values = [value for value in group if not isinstance(value.owner, ConstOp)] or group
+        uses = [use for value in values for use in value.uses]
+        readers = [use for use in uses if not getattr(use.operation, "keeps_encoding", False)]
+        bounds = [_bound(use.operation, use.index, ranges) for use in readers]
+        known = [bound for bound in bounds if bound is not None]
+        if known and len(known) == len(bounds):
+            yield from ((value, min(known)) for value in values)
+
+
+def _bound(op: Operation, index: int, ranges: Mapping[SSAValue, Range]) -> float | None:
+    """Return the number at which a summand of scores makes all sums the least that have a say."""
+    if op.name != "qti_aisw.ElementWiseAdd":
+        return None
+    total, other = op.results[0], op.operands[1 - index]
+    is_scored = isinstance(total.get_user_of_unique_use(), SoftmaxOp)
+    if not (is_scored and total in ranges and other in ranges):
+        return None
+    return ranges[total][0] - ranges[other][1]
 
 
 def _totals(

@@ -64,17 +64,20 @@ def param_encodings(
     names: Mapping[SSAValue, str],
     dtype: DType,
     activations: Mapping[str, Encoding] | None = None,
+    floors: Mapping[SSAValue, float] | None = None,
 ) -> dict[str, Encoding]:
     """Encode the constants of the ops that can be quantised, by name.
 
     Biases are left out, and what two readers want otherwise: each reader encodes them as its own.
-    Weights are encoded for the biases that they have beside data of these `activations`.
+    Weights are encoded for the biases that they have beside data of these `activations`, and what
+    has a floor as if no number was below it.
     """
     wanted: dict[str, list[Encoding | None]] = {}
     for op in main_function(module).body.block.ops:
         if not isinstance(op, GraphOp) or op.keeps_encoding or mnemonic(op) in FLOAT_OPS:
             continue
         for slot, value, array in constant_operands(op):
+            array = np.maximum(array, (floors or {}).get(value, -np.inf))
             is_own = (mnemonic(op), slot) in BIASES or not np.isfinite(array).all()
             own = None if is_own else param_encoding(mnemonic(op), slot, array, dtype)
             data = (activations or {}).get(names.get(op.operands[0], ""))
