@@ -29,7 +29,6 @@ from ...rules import (
     IS_SCALAR,
     LE,
     LET,
-    NOT,
     OK,
     ONE_OF,
     OPCONST,
