@@ -283,16 +283,7 @@ def calibrate(
         session.run(feed)
     if not calibration.runs:
         raise fail("calibration", "there are no inputs", "give at least one inference")
-    groups = groups_of(module)
-    ranges = {
-        value: chosen(histogram, dtype)
-        for group, histogram in _totals(groups, calibration)
-        for value in group
-    }
-    floors = dict(_floors(groups, ranges))
-    for value in floors.keys() & ranges.keys():
-        low, high = ranges[value]
-        ranges[value] = max(low, min(floors[value], high)), high
+    ranges, floors = _ranges(groups_of(module), calibration, chosen, dtype)
     names = tensor_names(module)
     encodings = {}
     for value, name in names.items():
@@ -303,6 +294,19 @@ def calibrate(
         if last in ranges and not isinstance(value.owner, ConstOp):
             encodings[name] = grid(*ranges[last], dtype)
     return Encodings(encodings, param_encodings(module, names, dtype, encodings, floors))
+
+
+def _ranges(
+    groups: Sequence[Sequence[SSAValue]], calibration: Calibration, method: Method, dtype: DType
+) -> tuple[dict[SSAValue, Range], dict[SSAValue, float]]:
+    """Return the range of each tensor that was computed, and the floors of summands of scores."""
+    totals = _totals(groups, calibration)
+    ranges = {value: method(histogram, dtype) for group, histogram in totals for value in group}
+    floors = dict(_floors(groups, ranges))
+    for value in floors.keys() & ranges.keys():
+        low, high = ranges[value]
+        ranges[value] = max(low, min(floors[value], high)), high
+    return ranges, floors
 
 
 def _floors(
