@@ -5,17 +5,19 @@ Each method is a way to choose a range from the distribution of the numbers of a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import fail, listed
 from ...dialects.faults.arguments import MANY, MODULE, TEXT, arguments
 from ...dialects.qti_aisw import ConstOp, GraphOp
+from ...dialects.qti_aisw.ops.norm import SoftmaxOp
 from ...dialects.value import DType
 from ...runtime import Array, Observer, Session, StepView
 from ...runtime.kernel.library import LIBRARY, Library
@@ -208,7 +210,8 @@ Feeds = Iterable[Mapping[str, ArrayLike]]
 class Calibration(Observer):
     """Gathers the numbers of a session's f32 tensors, over as many runs as there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: DType) -> None:
+        self._weightless = 2 * math.log(levels(dtype))
         self.histograms: dict[SSAValue, Histogram] = {}
         """The distribution of each tensor that was computed."""
         self.unbounded: set[SSAValue] = set()
@@ -237,9 +240,23 @@ class Calibration(Observer):
         if not is_real(value):
             return
         if np.isfinite(array).all():
-            self.histograms.setdefault(value, Histogram()).add(array)
+            self.histograms.setdefault(value, Histogram()).add(self._with_say(value, array))
         else:
             self.unbounded.add(value)
+
+    def _with_say(self, value: SSAValue, array: Array) -> Array:
+        """Return the numbers of a tensor; of what only a Softmax reads those that have a say.
+
+        A mask fills scores with -10000, or the lowest float. How far they are below the largest
+        does not matter once their weight is less than a step of the weights squared, and a grid
+        down to them would have no step for the others.
+        """
+        reader = value.get_user_of_unique_use()
+        if not isinstance(reader, SoftmaxOp) or reader.beta.value.data <= 0:
+            return array
+        largest = array.max(axis=reader.int_param("axis"), keepdims=True, initial=-np.inf)
+        least = largest - np.float32(self._weightless / reader.beta.value.data)
+        return np.asarray(np.maximum(array, least))
 
 
 @arguments(module=MODULE, feeds=MANY, method=TEXT, activations=TEXT, library=LIBRARY)
@@ -260,17 +277,13 @@ def calibrate(
     floats. HtpError where there are no feeds.
     """
     chosen, dtype = method_of(method), activation_dtype(activations)
-    calibration = Calibration()
+    calibration = Calibration(dtype)
     session = Session(module, observers=[calibration], library=library)
     for feed in feeds:
         session.run(feed)
     if not calibration.runs:
         raise fail("calibration", "there are no inputs", "give at least one inference")
-    ranges = {
-        value: chosen(histogram, dtype)
-        for group, histogram in _totals(groups_of(module), calibration)
-        for value in group
-    }
+    ranges, floors = _ranges(groups_of(module), calibration, chosen, dtype)
     names = tensor_names(module)
     encodings = {}
     for value, name in names.items():
@@ -280,7 +293,48 @@ def calibrate(
             last = after
         if last in ranges and not isinstance(value.owner, ConstOp):
             encodings[name] = grid(*ranges[last], dtype)
-    return Encodings(encodings, param_encodings(module, names, dtype))
+    return Encodings(encodings, param_encodings(module, names, dtype, encodings, floors))
+
+
+def _ranges(
+    groups: Sequence[Sequence[SSAValue]], calibration: Calibration, method: Method, dtype: DType
+) -> tuple[dict[SSAValue, Range], dict[SSAValue, float]]:
+    """Return the range of each tensor that was computed, and the floors of summands of scores."""
+    totals = _totals(groups, calibration)
+    ranges = {value: method(histogram, dtype) for group, histogram in totals for value in group}
+    floors = dict(_floors(groups, ranges))
+    for value in floors.keys() & ranges.keys():
+        low, high = ranges[value]
+        ranges[value] = max(low, min(floors[value], high)), high
+    return ranges, floors
+
+
+def _floors(
+    groups: Iterable[Sequence[SSAValue]], ranges: Mapping[SSAValue, Range]
+) -> Iterator[tuple[SSAValue, float]]:
+    """Yield what is only added to scores of a Softmax, and the number at which all sums saturate.
+
+    A mask needs no grid down to the lowest float, whose step is that of no sum.
+    """
+    for group in groups:
+        values = [value for value in group if not isinstance(value.owner, ConstOp)] or group
+        uses = [use for value in values for use in value.uses]
+        readers = [use for use in uses if not getattr(use.operation, "keeps_encoding", False)]
+        bounds = [_bound(use.operation, use.index, ranges) for use in readers]
+        known = [bound for bound in bounds if bound is not None]
+        if known and len(known) == len(bounds):
+            yield from ((value, min(known)) for value in values)
+
+
+def _bound(op: Operation, index: int, ranges: Mapping[SSAValue, Range]) -> float | None:
+    """Return the number at which a summand of scores makes all sums the least that have a say."""
+    if op.name != "qti_aisw.ElementWiseAdd":
+        return None
+    total, other = op.results[0], op.operands[1 - index]
+    is_scored = isinstance(total.get_user_of_unique_use(), SoftmaxOp)
+    if not (is_scored and total in ranges and other in ranges):
+        return None
+    return ranges[total][0] - ranges[other][1]
 
 
 def _totals(

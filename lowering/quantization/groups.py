@@ -93,9 +93,13 @@ def _tied(op: Operation) -> Iterator[list[SSAValue]]:
 
 
 def groups_of(module: ModuleOp) -> list[list[SSAValue]]:
-    """List the f32 tensors of a graph in groups that share an encoding, constants included."""
+    """List the f32 tensors of a graph in groups that share an encoding, constants included.
+
+    A constant is in each group that reads it, and ties none: each reader has a form of its own.
+    """
     block = main_function(module).body.block
     leader: dict[SSAValue, SSAValue] = {}
+    constants: list[tuple[SSAValue, SSAValue]] = []
 
     def root(value: SSAValue) -> SSAValue:
         while leader.setdefault(value, value) is not value:
@@ -107,12 +111,18 @@ def groups_of(module: ModuleOp) -> list[list[SSAValue]]:
     for op in block.ops:
         for result in filter(is_real, op.results):
             root(result)
-        for tied in _tied(op):
-            for value in tied[1:]:
-                leader[root(value)] = root(tied[0])
+        for tied in filter(None, _tied(op)):
+            *others, last = sorted(tied, key=lambda each: not isinstance(each.owner, ConstOp))
+            for value in others:
+                if isinstance(value.owner, ConstOp):
+                    constants.append((last, value))
+                else:
+                    leader[root(value)] = root(last)
     groups: dict[SSAValue, list[SSAValue]] = {}
     for value in leader:
         groups.setdefault(root(value), []).append(value)
+    for value, constant in dict.fromkeys(constants):
+        groups[root(value)].append(constant)
     return list(groups.values())
 
 

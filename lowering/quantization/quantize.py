@@ -165,7 +165,7 @@ class Chooser:
         if data is None:
             raise Unfit("no operand has an encoding")
         if not is_bias:
-            for own in own_encodings(kind, slot, array, data.dtype):
+            for own in own_encodings(op, slot, array, data):
                 if self.rounds or is_on(array, own):
                     return own
             raise Unfit(f"operand '{slot}' is a constant without an encoding")

@@ -29,7 +29,6 @@ from ...rules import (
     IS_SCALAR,
     LE,
     LET,
-    NOT,
     OK,
     ONE_OF,
     OPCONST,
@@ -94,7 +93,6 @@ _LOW = SELECT(BOUND("Else"), "Else", "Then")
 _IS_LOW = LE(CONSTVAL_FLOAT(_LOW, 0), SELECT(_IS_FILLED_TWICE, _NEVER_OF_TWICE, NEVER))
 ARE_WEIGHTS = AND(
     *(if_bound(f"Zero{place}", BOUND(place)) for place in ("Else", "Then")),
-    if_bound("Zero", AND(BOUND("B"), NOT(BOUND("M")))),
     *(CONSTVAL_IS("Beta", 1.0), IS_FACTOR, if_bound("Last", is_factor("Last"))),
     if_bound("C", AND(is_factor("C"), LE(1e-3, CONSTVAL_FLOAT("C", 0)))),
     SELECT(BOUND("M"), AND(IS_SCALAR(_LOW), _IS_LOW), OK),

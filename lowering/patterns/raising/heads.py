@@ -42,7 +42,7 @@ from ...rules.graph.graph import GRAPH, Node
 from ...rules.tree.expr import Expr, OpForm
 from .attention import FACTOR, IS_FACTOR, NEVER, with_factor
 from .spellings import alone, over, plus, times
-from .views import ATTENDED, BROADCAST, View, numbers
+from .views import ATTENDED, BEHIND_FIRST, BROADCAST, View, numbers
 
 _BEFORE = PRE_TRANSLATE + 2
 """The priority of rules in front of the cores."""
@@ -92,6 +92,13 @@ def split_dims(node: Node, like: Node) -> Shape:
 
 
 _SPLIT = View("Reshape", split_dims, split_dims)
+
+
+@external_constraint("has_one_in_front")
+def has_one_in_front(out: Node, data: Node, apart: Node, mask: Node) -> bool:
+    """A Reshape puts a 1 in front of the data's dims, a mask is added, and the 1 goes again."""
+    has_ones = apart.shape == (1, *data.shape) and mask.shape[:1] == (1,)
+    return has_ones and len(mask.shape) == len(apart.shape) and out.shape == data.shape
 
 
 def _split(tag: str, like: str = "Dims") -> Expr:
@@ -153,6 +160,17 @@ _SPLITS = (
 )
 FRONTS = rules(
     *_SPLITS,
+    rule(
+        _BEFORE,
+        Op("Reshape", plus(LET("Apart", Op("Reshape", "X", "Dims")), "M"), "Back"),
+        AND(
+            EXTERNAL_CONSTRAINT(has_one_in_front, "*", "X", "Apart", "M"),
+            EXTERNAL_CONSTRAINT(is_scored, "*"),
+            alone("X", "M"),
+        ),
+        plus("X", BEHIND_FIRST.of("M", "M")),
+        name="mask of windows",
+    ),
     rule(
         _BEFORE,
         plus("X", OPCONST("Zeros")),

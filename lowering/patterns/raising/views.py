@@ -97,6 +97,11 @@ def retaken_order(turned: Node, order: Node) -> Shape:
     return turned_numbers(order)
 
 
+def dims_behind_first(node: Node) -> Shape:
+    """Return all dims but the first."""
+    return node.shape[1:]
+
+
 def broadcast_dims(*nodes: Node) -> Shape:
     """Return the dims that nodes broadcast to."""
     return np.broadcast_shapes(*(node.shape for node in nodes))
@@ -118,5 +123,7 @@ JOINED = View("Transpose", joined_dims, joined_order)
 """Two transpositions as one."""
 RETAKEN = View("Transpose", retaken_dims, retaken_order)
 """A transposition with the last two dims of its result exchanged."""
+BEHIND_FIRST = View("Reshape", dims_behind_first, dims_behind_first)
+"""A tensor without its first dim, which is 1."""
 BROADCAST = View("Reshape", broadcast_dims, broadcast_dims)
 """The result of an element-wise op."""

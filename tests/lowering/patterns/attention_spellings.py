@@ -51,7 +51,7 @@ def masked(graph: Graph, scores: SSAValue, words: list[str]) -> SSAValue:
     """Scores with the mask that the words name; each query keeps a key, or not if filled twice."""
     low = graph.const(-1e4 if "twice" in words else LOW, F32)
     keep = kept("twice" in words)
-    if "masked" in words or "safe" in words:
+    if "masked" in words:
         scores = plus(graph, scores, graph.input(2, 1, 5, 6))
     if "chosen" in words:
         return graph.op("ElementWiseSelect", graph.const(keep, BOOL), scores, low)
@@ -97,6 +97,17 @@ def apart(graph: Graph, name: str) -> SSAValue:
     scores = graph.op("Reshape", scores, shape=(2, 4, 5, 6))
     weights = graph.op("Softmax", plus(graph, scores, graph.input(2, 1, 5, 6)))
     return graph.op("MatMul", graph.op("Reshape", weights, shape=(8, 5, 6)), v)
+
+
+def of_windows(graph: Graph) -> SSAValue:
+    """Attention in windows, with a mask for each, which is added behind a dim of images."""
+    q, k, v = tensors(graph, 2, 4)
+    scores = graph.op("MatMul", q, graph.op("Transpose", k, perm=_TURN))
+    scores = plus(graph, scores, graph.const(np.ones((1, 4, 5, 6)), F32))
+    scores = graph.op("Reshape", scores, shape=(1, 2, 4, 5, 6))
+    scores = plus(graph, scores, graph.input(1, 2, 1, 5, 6))
+    scores = graph.op("Reshape", scores, shape=(2, 4, 5, 6))
+    return graph.op("MatMul", graph.op("Softmax", scores), v)
 
 
 def masked_twice(graph: Graph) -> SSAValue:
@@ -201,7 +212,7 @@ SCORES = (
         for scores in (*_SCALED, *_BIASED)
         for word in ("chosen", "hidden")
     ),
-    "safe",
+    *("safe", "masked, safe", "chosen, safe", "scaled, hidden, safe"),
 )
 """The spellings of scores, by the words that `spelt` reads."""
 
@@ -210,6 +221,7 @@ SPELT: dict[str, Callable[[Graph], SSAValue]] = {
     "attention of rank 3": partial(spelt, name="plain", front=(4,)),
     "attention of rank 2": partial(spelt, name="plain", front=()),
     "attention masked twice": masked_twice,
+    "attention in windows": of_windows,
     **{
         f"attention, heads apart, {name}": partial(apart, name=name)
         for name in ("plain", "scaled", "divided", "masked")

@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
+from htp_mlir.dialects.spec_of import spec_of
 from htp_mlir.dialects.value.dtypes import DType
 from htp_mlir.lowering.quantization import Encoding, calibrate
 from htp_mlir.lowering.quantization.calibrate import BINS, METHODS, Histogram, method_of
 from htp_mlir.lowering.quantization.encodings import grid, symmetric
+from htp_mlir.lowering.quantization.measure import outputs_of, worst_ratio
 from htp_mlir.runtime.functions.quantize import dequantize
 
 from tests.support.graph import Graph, Model
+
+from .kit import feeds_of, quantised
 
 
 def sine() -> Model:
@@ -53,6 +57,44 @@ def test_what_is_joined_shares_an_encoding() -> None:
     encodings = calibrate(model.module, [model.feeds(0)]).activations
     assert encodings["x0"] == encodings["x1"] == encodings["y"]
     assert spread(encodings["y"])[1] == pytest.approx(20, abs=0.1)
+
+
+def test_a_constant_joins_no_groups_that_read_it() -> None:
+    graph = Graph()
+    zero, x = graph.const(np.float32(0)), graph.input(4, 4)
+    keep = graph.op("ElementWiseLess", x, zero)
+    graph.give("c", graph.op("Reshape", keep, shape=(16,)))
+    graph.give("a", graph.op("ElementWiseSelect", keep, zero, graph.const(np.float32(-1e30))))
+    graph.give("b", graph.op("ElementWiseSelect", keep, zero, graph.op("Sigmoid", x)))
+    model = graph.model()
+    encodings = calibrate(model.module, [model.feeds(0)]).activations
+    assert spread(encodings["a"]) == pytest.approx((-1e30, 0), rel=1e-3)
+    assert spread(encodings["b"]) == pytest.approx((0, 0.85), abs=0.1)
+
+
+@pytest.mark.parametrize("low", [-1e4, np.finfo(np.float32).min])
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize(("activations", "ratio"), [("u8", 25), ("u16", 60)])
+def test_a_masked_score_leaves_steps_for_the_others(
+    low: float, is_known: bool, activations: str, ratio: float
+) -> None:
+    graph = Graph()
+    mask = graph.const(np.where(np.tri(6, dtype=bool), 0, low).astype(np.float32))
+    if not is_known:
+        keep = graph.const(np.tri(6, dtype=bool), DType.Bool8)
+        numbers = graph.const(np.float32(0)), graph.const(np.float32(low))
+        mask = graph.op("Reshape", graph.op("ElementWiseSelect", keep, *numbers), shape=(6, 6))
+    scores = graph.op("ElementWiseAdd", graph.input(6, 6, low=-2, high=2), mask)
+    graph.give("y", graph.op("Softmax", scores))
+    model = graph.model()
+    module, feeds = quantised(model, activations), feeds_of(model)
+    exact, rounded = outputs_of(model.module, feeds), outputs_of(module, feeds)
+    assert worst_ratio(exact, rounded) > ratio
+    (total,) = (op for op in module.walk() if op.name == "qti_aisw.ElementWiseAdd")
+    for value in (*total.operands, *total.results):
+        quant = spec_of(value).quant
+        assert quant is not None
+        assert quant.scale < 0.2
 
 
 def test_a_tensor_that_is_not_finite_has_no_encoding() -> None:

@@ -1,8 +1,11 @@
 """Quantised graphs: each op at every level, block ops, what stays in floats, what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
+from htp_mlir.dialects.qti_aisw import ConstOp
 from htp_mlir.dialects.qti_aisw.choices import BufferMode
 from htp_mlir.dialects.qti_aisw.ops.rnn import StatefulGruOp
 from htp_mlir.dialects.spec_of import spec_of
@@ -169,3 +172,25 @@ def test_all_encodings_that_do_not_fit_are_told() -> None:
         "encoding 'Conv2d.filter': has 2 scales, its tensor 8 channels; "
         "give one scale, or one for each output channel",
     ]
+
+
+@pytest.mark.parametrize("is_calibrated", [True, False])
+def test_weights_are_coarse_enough_for_a_bias_in_steps_of_the_product(is_calibrated: bool) -> None:
+    graph = Graph()
+    x = graph.input(1, 4, 4, 3, low=-1e-10, high=1e-10)
+    filters, bias = graph.weights(1, 1, 3, 2), graph.const(np.array([1e-12, 0.5], np.float32))
+    graph.give("y", graph.op("Conv2d", x, filters, bias))
+    model = graph.model()
+    encodings = encodings_of(model)
+    if not is_calibrated:
+        encodings = replace(encodings, params={})
+    integers = quantize(model.module, encodings)
+    (conv,) = (op for op in integers.walk() if op.name == "qti_aisw.Conv2d")
+    data, weights, steps = (spec_of(value).quant for value in conv.operands)
+    assert data
+    assert weights
+    assert steps
+    assert np.allclose(steps.scales, np.multiply(weights.scales, data.scale), rtol=1e-6)
+    assert isinstance(conv.operands[2].owner, ConstOp)
+    reals = conv.operands[2].owner.array * steps.scales
+    assert np.allclose(reals, [0, 0.5], rtol=1e-6, atol=1e-11)

@@ -38,6 +38,7 @@ UNDRAWN = {
     "grouped heads": "rank 5",
     "gru cell": "gates that are the parts of one product",
     "lstm cell": "gates that are the parts of one sum",
+    "mask of windows": "rank 5",
     "nothing added": "scores to which a constant of zeros is added",
     "sum of masks": "two constants that are masks, added to scores one after the other",
     "window": "a mask, or three constants, that form a window",
