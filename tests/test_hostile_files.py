@@ -178,6 +178,7 @@ TOOLS: dict[str, tuple[Main, list[str], str]] = {
     "an endless plan": (HTP, ["plan", "relu.mlir", "/dev/zero"], "--limit input-bytes="),
     "an endless text": (OPT, [*SMALL, "-f", "mlir", "/dev/zero"], "takes 1001 bytes"),
     "an endless pipeline": (OPT, [*SMALL, "relu.mlir", "-p", "@/dev/zero"], "takes 1001 bytes"),
+    "a deep pipeline": (OPT, ["relu.mlir", "-p", "@deep.txt"], "deep.txt: is nested too deeply"),
     "endless tiles": (HTP, ["lower", *SMALL, "relu.mlir", *TILES], "takes 1001 bytes"),
     "endless arrays": (RUN, ["relu.mlir", "-i", "/dev/zero"], "is not a file"),
     "the whole disk": (HTP, ["package", "show", "/"], "holds more than 10000 files"),
@@ -232,6 +233,7 @@ def write_files() -> None:
         Path(name).write_text(RELU)
     os.link("relu.mlir", "hard.mlir")
     Path("long.txt").write_text("x:=a " * 1000)
+    Path("deep.txt").write_text("[" * 100_000)
     Path("in").mkdir()
     shapes = {"c": ([2], [0, 8]), "d": ([1], [8, 12])}
     header = {n: {"dtype": "F32", "shape": s, "data_offsets": o} for n, (s, o) in shapes.items()}
