@@ -89,8 +89,7 @@ def _let_go(read: Iterable[Operation | Block]) -> None:
     """
     for owner in read:
         if isinstance(owner, ConstOp) and not any(result.uses for result in owner.results):
-            owner.detach()
-            owner.erase()
+            Rewriter.erase_op(owner)
             owner.properties.clear()
 
 
