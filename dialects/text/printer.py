@@ -3,7 +3,7 @@
 import re
 import struct
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import isfinite, isnan, prod
 from typing import cast
@@ -259,6 +259,8 @@ def _of_hex(text: str, type_: Type) -> bytes:
 
 LONGEST_LIST = 100
 """The most elements that print one by one."""
+_PART = 2**20
+"""The most bytes that are made hex at once."""
 
 _Scalar = IntegerType | IndexType | AnyFloat
 
@@ -284,13 +286,13 @@ def print_dense(printer: Printer, dense: DenseIntOrFPElementsAttr) -> None:
         dense.print_builtin(printer)
         return
     with printer.delimited("dense<", ">"):
-        if len(dense):
-            printer.print_string(_content(dense, element_type))
+        for part in _content(dense, element_type) if len(dense) else ():
+            printer.print_string(part)
     printer.print_string(" : ")
     printer.print_attribute(dense.type)
 
 
-def _content(dense: DenseIntOrFPElementsAttr, element_type: _Scalar) -> str:
+def _content(dense: DenseIntOrFPElementsAttr, element_type: _Scalar) -> Iterable[str]:
     size = element_type.compile_time_size
     splat = is_splat(dense)
     data = dense.data.data[:size] if splat else dense.data.data
@@ -300,13 +302,16 @@ def _content(dense: DenseIntOrFPElementsAttr, element_type: _Scalar) -> str:
     if not all(map(isfinite, values)):
         return _hex(data, element_type)
     texts = [_number(value, element_type) for value in values]
-    return texts[0] if splat else _nested(texts, dense.get_shape())
+    return [texts[0] if splat else _nested(texts, dense.get_shape())]
 
 
-def _hex(data: bytes, element_type: _Scalar) -> str:
+def _hex(data: bytes, element_type: _Scalar) -> Iterator[str]:
     if element_type == i1:
         data = np.packbits(np.frombuffer(data, np.bool_), bitorder="little").tobytes()
-    return f'"0x{data.hex().upper()}"'
+    yield '"0x'
+    for at in range(0, len(data), _PART):
+        yield data[at : at + _PART].hex().upper()
+    yield '"'
 
 
 def _number(value: float, element_type: _Scalar) -> str:

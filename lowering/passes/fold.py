@@ -1,9 +1,11 @@
 """Constant propagation: ops over constants run once, at compile time."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -38,9 +40,12 @@ class Fold(ModulePass):
         own = (inner.array.nbytes for inner in op.walk() if isinstance(inner, ConstOp))
         left = MAX_FOLDED + sum(own)
         for block in bodies(op):
-            for inner in list(block.ops):
+            # A list of the ops would hold constants that are gone.
+            for inner in block.ops:
+                read = dict.fromkeys(operand.owner for operand in inner.operands)
                 if _foldable(inner) and (cost := _made(inner)) <= left and fold(inner, kernels):
                     left -= cost
+                    _let_go(read)
 
 
 def fold(op: Operation, kernels: KernelRegistry) -> bool:
@@ -75,6 +80,17 @@ def _foldable(op: Operation) -> bool:
     if not isinstance(op, NativeOp) or any(map(is_boundary, op.results)):
         return False
     return all(isinstance(operand.owner, ConstOp | ShapeOp) for operand in op.operands)
+
+
+def _let_go(read: Iterable[Operation | Block]) -> None:
+    """Erase constants that an op alone has read: later ones may take their memory.
+
+    An op and its results hold each other, so that their data has to be let go by itself.
+    """
+    for owner in read:
+        if isinstance(owner, ConstOp) and not any(result.uses for result in owner.results):
+            Rewriter.erase_op(owner)
+            owner.properties.clear()
 
 
 def _made(op: Operation) -> int:

@@ -326,4 +326,4 @@ def _write(run: OptRun, text: str, files: Files) -> None:
         write_files(files)
         write_text(output, text)
     else:
-        write_files({**files, output: [encoded(output, text)]})
+        write_files({**files, output: encoded(output, text)})

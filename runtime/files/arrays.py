@@ -14,6 +14,7 @@ from io import BytesIO
 from math import prod
 from os import SEEK_END
 from pathlib import Path
+from textwrap import shorten
 from typing import IO
 from warnings import catch_warnings
 from zipfile import ZipExtFile, ZipFile, is_zipfile
@@ -128,7 +129,8 @@ def read_input_list(path: str | Path, specs: Specs) -> dict[str, Array]:
         files = dict(pairs)
         known = {name: _find(name, files) for name in specs}
         if len(files) < len(words) or len(files) != len(specs) or "" in known.values():
-            named = ", ".join(name if file else f"{name} without a path" for name, file in pairs)
+            some = (name if file else f"{name} without a path" for name, file in pairs)
+            named = shorten(", ".join(some), 200, placeholder=" ...")
             raise fail(where, f"names {named}; the inputs are {', '.join(specs)}", _FORM)
         for name, file in known.items():
             beside = Path(path).parent / file

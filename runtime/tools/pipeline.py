@@ -55,6 +55,8 @@ def make_pipeline(available: PassTable, text: str) -> Pipeline:
     except ValueError as error:
         remedy = "write name{option=value},name"
         raise fail("pass pipeline", "a number has too many digits", remedy) from error
+    except RecursionError as error:
+        raise fail(where[:_SHOWN], "is nested too deeply", "flatten it") from error
     if unknown := {spec.name: None for spec in specs if spec.name not in available}:
         raise HtpError(*(_unknown_pass(name, available) for name in unknown))
     return Pipeline(tuple(_make(available[spec.name](), spec) for spec in specs))

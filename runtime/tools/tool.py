@@ -17,7 +17,7 @@ from typing import NamedTuple, TextIO
 
 from ...dialects.diagnostics import DEBUG, DIAGNOSTICS, fail, harmless, one_line
 from ...dialects.version import VERSION
-from ..files.atomic import write_bytes
+from ..files.atomic import Parts, write_files
 
 Show = Callable[[str], None]
 """Shows a text in place of the last one; the empty text wipes the line, for other output."""
@@ -246,15 +246,19 @@ def _stdin(source: TextIO) -> Iterator[None]:
 _NOT_TEXT = (".pdf", ".png", ".jpg", ".zip", ".npz", ".npy", ".onnx", ".pt2", ".safetensors")
 
 _PAGES = (".html", ".htm", ".svg")
+_PART = 2**20
 
 
-def encoded(path: str | Path, text: str) -> bytes:
-    """Return the bytes of a text for a file; HtpError where its name is that of another format."""
+def encoded(path: str | Path, text: str) -> Parts:
+    """Return the bytes of a text for a file, in parts.
+
+    HtpError where its name is that of another format.
+    """
     refuse_suffix("-o", path, ".txt, .mlir or .html")
     # A browser would run what names in a text say.
     if Path(path).suffix.lower() in _PAGES and not text.startswith(("<!doctype", "<svg")):
         raise fail("-o", f"'{path}' is a page by its name, not text", "end it in .txt or .mlir")
-    return text.encode()
+    return (text[at : at + _PART].encode() for at in range(0, len(text), _PART))
 
 
 def refuse_suffix(flag: str, path: str | Path, suffixes: str) -> None:
@@ -268,7 +272,7 @@ def write_text(path: str | Path, text: str) -> None:
     if str(path) == "-":
         sys.stdout.write(text)
     else:
-        write_bytes(path, encoded(path, text))
+        write_files({path: encoded(path, text)})
 
 
 def _quiet() -> int:

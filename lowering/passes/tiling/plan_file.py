@@ -62,7 +62,7 @@ def _of_lines(path: str, text: str) -> Iterator[Wish]:
         words = match["tiles"].split() if match else []
         sizes = [] if words == ["whole"] else [_TILE.fullmatch(word) for word in words]
         if not match or not words or None in sizes:
-            raise fail(where, f"'{stripped}' names no node and tiles", _FORM)
+            raise fail(where, f"'{stripped[:80]}' names no node and tiles", _FORM)
         cuts = tuple((DIMS.index(each[1]), int(each[2])) for each in sizes if each)
         number_of = int(match["number"] or 0)
         yield Wish(where, match["node"], match["op"] or "", number_of, cuts, stepping)

@@ -1,5 +1,8 @@
 """Constant propagation: values from kernels, flags respected, effects and signatures left alone."""
 
+import gc
+import tracemalloc
+
 import numpy as np
 import pytest
 from htp_mlir.dialects.diagnostics import HtpError
@@ -54,6 +57,24 @@ def test_a_constant_result_keeps_its_reshape() -> None:
     graph.input(1, 1, 1, 1)
     module = graph.module(graph.op("Neg", graph.random(1, 2, 3, 4)))
     assert folded(module) == []
+
+
+def test_constants_that_nothing_reads_take_no_memory() -> None:
+    """A chain takes what two of its steps do, until the garbage collector runs, too."""
+    graph = NativeGraph()
+    x = graph.random(1, 1, 512, 512)
+    for _ in range(20):
+        x = graph.op("Neg", x)
+    module = graph.module(x)
+    gc.collect()
+    gc.disable()
+    tracemalloc.start()
+    try:
+        fold.Fold().apply(Context(), module)
+        assert tracemalloc.get_traced_memory()[1] < 5 * 4 * 512 * 512
+    finally:
+        tracemalloc.stop()
+        gc.enable()
 
 
 @pytest.mark.parametrize(("most", "left"), [(16, []), (15, ["Mul"])])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import accumulate
+from math import prod
 from typing import Literal
 
 import numpy as np
@@ -232,21 +233,47 @@ def eye_like(ctx: NodeContext, x: Value, *, k: int = 0, dtype: int = 0) -> Value
     return x.const(np.eye(rows, columns, k).astype(ctx.out().dtype.storage))
 
 
-def _running(op: str, join: Callable[[Value, Value], Value], neutral: float) -> None:
-    """Declare a scan along a constant axis by steps that double: log2(n) joins of the whole data.
+_Join = Callable[[Value, Value], Value]
+_BLOCK = 4096
+"""Elements of a dim that are scanned in steps over all of it."""
 
-    Step k joins each element with the one 2**k before it, beyond the edge with the neutral one.
-    """
+
+def _running(op: str, join: _Join, neutral: float) -> None:
+    """Declare a scan along a constant axis."""
 
     @ONNX.importer(op, folds=True)
     def running(x: Value, axes: Ints, *, exclusive: bool = False, reverse: bool = False) -> Value:
         (axis,) = axes
         require(-x.rank <= axis < x.rank, f"input 'axis' is {axis}, the rank is {x.rank}")
-        axis, step, way = axis % x.rank, 1, -1 if reverse else 1
+        axis, way = axis % x.rank, -1 if reverse else 1
         x = _shifted(x, axis, way, neutral) if exclusive else x
-        while step < x.shape[axis]:
-            x, step = join(x, _shifted(x, axis, step * way, neutral)), 2 * step
-        return x
+        return _scan(x, axis, way, join, neutral)
+
+
+def _scan(x: Value, axis: int, way: int, join: _Join, neutral: float) -> Value:
+    """Scan by steps that double: step k joins each element with the one 2**k before it.
+
+    Beyond the edge is the neutral one. A long dim falls into blocks, as these can be tiled apart.
+    """
+    size, step = x.shape[axis], 1
+    if size > _BLOCK:
+        return _scan_blocks(x, axis, way, join, neutral)
+    while step < size:
+        x, step = join(x, _shifted(x, axis, step * way, neutral)), 2 * step
+    return x
+
+
+def _scan_blocks(x: Value, axis: int, way: int, join: _Join, neutral: float) -> Value:
+    """Scan each block of a dim, and join it with the scan of the ends of those before it."""
+    before, size, behind = prod(x.shape[:axis]), x.shape[axis], prod(x.shape[axis + 1 :])
+    count = -(-size // _BLOCK)
+    length = -(-size // count)
+    pairs = [(0, 0), (0, count * length - size), (0, 0)]
+    whole = margins(x.reshape(before, size, behind), pairs, neutral)
+    blocks = _scan(whole.reshape(before, count, length, behind), 2, way, join, neutral)
+    ends = blocks.cut(2, *((-1, None) if way > 0 else (0, 1)))
+    blocks = join(blocks, _scan(_shifted(ends, 1, way, neutral), 1, way, join, neutral))
+    return blocks.reshape(before, count * length, behind).cut(1, 0, size).reshape(*x.shape)
 
 
 def _shifted(x: Value, axis: int, by: int, fill: float) -> Value:

@@ -44,6 +44,11 @@ ARRANGEMENT = [
         case("CumSum", PIXELS, np.array(axis, np.int32), reverse=reverse, exclusive=exclusive)
         for axis, reverse, exclusive in ((0, 0, 0), (-1, 1, 0), (2, 0, 1), (1, 1, 1))
     ),
+    *(
+        case("CumSum", ints(2, 4099, 2, dtype="int64"), np.array(1), reverse=i, exclusive=j)
+        for i, j in ((0, 0), (1, 0), (0, 1), (1, 1))
+    ),
+    case("CumSum", ints(8193).astype(np.float32), np.array(0)),
     case("CumSum", ints(9, dtype="int64"), np.array([0], np.int64)),
     case("CumSum", f32(np.inf, 1, -2), np.array(0, np.int32), reverse=1),
     case("CumSum", floats(1, 3), np.array(0, np.int32), exclusive=1),
@@ -189,6 +194,16 @@ def test_narrow_margins_are_cut_and_joined(width: int, gathers: int) -> None:
         "Pad", floats(1, 2, 40, 6), i64(0, 0, width, 0, 0, 0, width, 0), mode="reflect"
     ).model()
     assert str(import_model(model)).count("qti_aisw.Gather") == gathers
+
+
+def test_a_long_dim_is_scanned_in_blocks() -> None:
+    """Steps over the whole dim could not be tiled apart."""
+    feeds = {"x": np.zeros(2**24, np.float32)}
+    node = helper.make_node("CumSum", ["x", "axis"], ["y"])
+    text = str(import_model(model_of([node], feeds, ["y"], {"axis": np.array(0)})))
+    sums = [line for line in text.splitlines() if "ElementWiseAdd" in line]
+    whole = [line for line in sums if line.endswith("tensor<1x4096x4096x1xf32>")]
+    assert (len(sums), len(whole)) == (12 + 12 + 1, 12 + 1)
 
 
 @pytest.mark.parametrize("mode", ["linear", "circular"])
