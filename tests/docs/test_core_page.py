@@ -50,7 +50,7 @@ def test_every_graph_op_comes_down_to_ops_with_kernels_or_is_refused(
         (
             "Conv2d",
             ("ConvLayer_valid",),
-            ("SlicePad_shape", "SpaceToDepth_shape", "Slice_shape", "Reshape", "Conv2d"),
+            ("SlicePad_shape", "Slice_shape", "SpaceToDepth_shape", "Reshape", "Conv2d"),
         ),
         ("Buffer", ("StateRead", "BufferStep", "StateWrite"), ()),
         ("Reshape", (), ()),
