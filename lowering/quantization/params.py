@@ -77,7 +77,8 @@ def param_encodings(
         if not isinstance(op, GraphOp) or op.keeps_encoding or mnemonic(op) in FLOAT_OPS:
             continue
         for slot, value, array in constant_operands(op):
-            array = np.maximum(array, (floors or {}).get(value, -np.inf))
+            if floors and value in floors:
+                array = np.maximum(array, floors[value])
             is_own = (mnemonic(op), slot) in BIASES or not np.isfinite(array).all()
             own = None if is_own else param_encoding(mnemonic(op), slot, array, dtype)
             data = (activations or {}).get(names.get(op.operands[0], ""))

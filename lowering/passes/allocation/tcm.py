@@ -227,7 +227,7 @@ def slices(block: Block, taken: Views) -> Views:
     """Find the slices that can be read in their input, except those in `taken` views."""
     apart = (op for op in block.ops if isinstance(op, SliceShapeOp) and _apart(op))
     free = (op for op in apart if op.results[0] not in taken.inside)
-    return _views((op, parts) for op in free if _aligned(parts := shares(op), 1))
+    return _views((op, (s,)) for op in free for s in shares(op) if s.delta is not None)
 
 
 def _joins(block: Block, alignment: int) -> Iterator[tuple[Operation, tuple[Share, ...]]]:

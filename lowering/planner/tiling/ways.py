@@ -35,7 +35,7 @@ class Ways:
     _blocked: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
     """The op that cannot go in step, by the end of a chain and the dim."""
     _grown: dict[tuple[int, int], Chain] = field(default_factory=dict[tuple[int, int], Chain])
-    """The longest chain so far, by its end and the dim."""
+    """The last chain, by its end and the dim: the next one mostly has an op more."""
 
     @cached_property
     def likely(self) -> dict[tuple[int, int], list[Segment]]:
@@ -87,7 +87,7 @@ class Ways:
         return [chain for dim in dims if (chain := self._chain(start, end, dim))]
 
     def _chain(self, start: int, end: int, dim: int) -> Chain | None:
-        """Make the chain of some ops from the longest known one; None if one cannot go in step."""
+        """Make the chain of some ops, from the last one if it has fewer; None if one cannot go."""
         key = end, dim
         if start <= self._blocked.get(key, -1):
             return None

@@ -52,11 +52,9 @@ _LINE = 80
 """The most characters of an alternative that is written whole."""
 
 
+# Not abstract: that makes `isinstance` slow, which each import asks of all parts of all rules.
 class Expr:
-    """A part of a rule; `str` gives the source text.
-
-    Of an abstract class `isinstance` is slow, and each import asks that of all parts of all rules.
-    """
+    """A part of a rule; `str` gives the source text."""
 
     kind: ExprKind
 
