@@ -238,7 +238,7 @@ def _joins(block: Block, alignment: int) -> Iterator[tuple[Operation, tuple[Shar
         shared = shares(op)
         parts = {share.part for share in shared}
         free = len(parts) == len(shared) and not parts & taken and all(map(_writable, parts))
-        if free and _aligned(shared, alignment):
+        if free and all(s.delta is not None and s.delta % alignment == 0 for s in shared):
             taken |= parts
             yield op, shared
 
@@ -254,10 +254,6 @@ def _writable(part: SSAValue) -> bool:
     if not isinstance(maker, NativeOp) or isinstance(maker, (ReshapeOp, CopyWaitOp)):
         return False
     return not is_in_place(maker)
-
-
-def _aligned(parts: Iterable[Share], alignment: int) -> bool:
-    return all(share.delta is not None and share.delta % alignment == 0 for share in parts)
 
 
 def _views(shared: Iterable[tuple[Operation, tuple[Share, ...]]]) -> Views:
