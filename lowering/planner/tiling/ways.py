@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 from math import ceil
@@ -67,6 +67,20 @@ class Ways:
                 yield Segment(start, end, Price(), chain.cuts(size))
         for outer, inner in permutations(chains, 2):
             yield from _anew(start, end, outer, inner)
+
+    def parting(self, own: Segment) -> Iterator[tuple[Segment, Segment]]:
+        """List the ways to make two segments of one: the first is cut as estimates found it best.
+
+        The second keeps its cuts, so that its stripes stay, or is cut as estimates found it best.
+        """
+        for middle in range(own.start + 1, own.end):
+            parts = (own.start, middle), (middle, own.end)
+            first, second = (next(self.between(*part), None) for part in parts)
+            cuts = {at: cut for at, cut in own.cuts.items() if at >= middle}
+            if first and any(cuts.values()):
+                yield first, replace(own, start=middle, cuts=cuts)
+            if first and second:
+                yield first, second
 
     def _fitting(self, chain: Chain) -> list[int]:
         """List sizes of tiles around that with which a chain fits, each half of the one before."""

@@ -66,3 +66,22 @@ def test_replays_correct_estimates(taps: int, units: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(choice, "ROUNDS", 1)
     first = choose_plan(program, capacity)
     assert weight(every, capacity) < weight(first, capacity)
+
+
+def test_a_plan_of_many_steps_is_refined_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a round over several plans could not replay each often, the last one has its steps."""
+    efforts = list[int]()
+
+    def refine(_search: object, steps: int) -> int:
+        efforts.append(steps)
+        return 0
+
+    monkeypatch.setattr(choice._PlanSearch, "refine", refine)
+    program, capacity = windowed(9), 120 * UNIT
+    monkeypatch.setattr(choice, "REFINED", ((2, 1_000), (2, 100_000), (1, 1_000_000)))
+    choose_plan(program, capacity)
+    assert efforts == [1_000, 1_000, 100_000, 100_000, 1_000_000]
+    efforts.clear()
+    monkeypatch.setattr(choice, "REPLAYS", 100_000)
+    choose_plan(program, capacity)
+    assert efforts == [2_000 + 200_000 + 1_000_000]

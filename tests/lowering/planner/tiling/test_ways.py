@@ -12,7 +12,8 @@ from htp_mlir.lowering.planner.tiling import (
     TilingTensor,
 )
 from htp_mlir.lowering.planner.tiling.chain import Chain
-from htp_mlir.lowering.planner.tiling.memory import Setting
+from htp_mlir.lowering.planner.tiling.memory import Price, Setting
+from htp_mlir.lowering.planner.tiling.search import Segment
 from htp_mlir.lowering.planner.tiling.ways import Ways
 
 H, D = 1, 3
@@ -56,6 +57,18 @@ def test_an_op_that_may_not_be_cut_sums_over_all_at_once() -> None:
     whole = replace(program, ops=[program.ops[0], last])
     ways = Ways(Setting(whole, LARGE, LARGE, LARGE), []).between(0, 2)
     assert all(dim != SUMMED for way in ways for dim, _ in way.cuts[1])
+
+
+def test_the_second_part_of_a_segment_keeps_its_stripes() -> None:
+    maps = {H: AccessMap(H), D: AccessMap(D)}
+    ops = [TilingOp("relu", (n + 1,), (TilingOperand(n, maps),), (H, D)) for n in range(3)]
+    tensors = [TilingTensor((1, 64, 1, 32), 4)] * 4
+    setting = Setting(TileProgram(tensors, ops, frozenset({3})), LARGE, LARGE, LARGE)
+    rows, stripes = ((H, 8),), ((D, 16), (H, 8))
+    parted = list(Ways(setting, []).parting(Segment(0, 3, Price(), {0: rows, 1: rows, 2: stripes})))
+    assert (1, {1: rows, 2: stripes}) in [(first.end, second.cuts) for first, second in parted]
+    assert (2, {2: stripes}) in [(first.end, second.cuts) for first, second in parted]
+    assert all(first.end == second.start for first, second in parted)
 
 
 def test_longer_chains_grow_from_shorter_ones(monkeypatch: pytest.MonkeyPatch) -> None:
