@@ -5,11 +5,10 @@ Estimates of segments propose plans (see `search`). Each plan is expanded into s
 is proposed; half of an estimate stands for what was not replayed at last, as some are too high.
 
 Then segments of the best ones are changed as long as that moves less: other sizes of tiles, other
-dims, stripes around strips, segments joined or one parted (see `ways`). Segments and kinds of
-change have their tries in turn, each as many replayed steps as its segment's part of the bytes,
-since no more than a few hundred are made in a large program. The steps around a change are replayed
-first (see `trial`), all of them only where these promise less. A change is made wherever ops are
-alike, or else at one place.
+dims, stripes around strips, segments joined or one parted (see `ways`). Each segment and kind of
+change has one try in turn, since no more than a few hundred are made in a large program. The steps
+around a change are replayed first (see `trial`), all of them only where these promise less. A
+change is made wherever ops are alike, or else at one place.
 
 Cost: a replay for each plan, each segment and each change, bounded by a number of steps.
 
@@ -47,8 +46,6 @@ What one leaves of these the next one has, too.
 """
 REPLAYS = 8
 """Replays of the best plan; of fewer than these, a round over several plans is left out."""
-TRIAL = 2_000
-"""Steps that the first change of a kind is taken to need."""
 ROUNDS = 16
 """Plans that are proposed, at most, for each part of an estimate."""
 FITTING = 4
@@ -184,10 +181,7 @@ class _Exchange:
 _Kind = Callable[[int], Iterator[_Exchange]]
 """A kind of changes, listed for the segment of a number."""
 _Turn = tuple[float, int, int, Iterator[_Exchange]]
-"""When a segment has its turn, which one that is, what it moves, and changes of one kind.
-
-The turn comes later the more steps were replayed for each byte that the segment moves.
-"""
+"""When a segment has its turn, which one that is, what it moves, and changes of one kind."""
 
 
 @dataclass
@@ -274,11 +268,10 @@ class _PlanSearch:
             due, order, moved, changes = heappop(turns)
             if (change := self._next(changes)) is None:
                 continue
-            left = self.left
             if self._promises(change) and self._take(change):
                 turns = self._turns()
             else:
-                heappush(turns, (due + (left - self.left) / moved, order, moved, changes))
+                heappush(turns, (due + 1 / moved, order, moved, changes))
 
     def _take(self, change: _Exchange) -> bool:
         """Make a change wherever ops are alike, or else at its own place, if that is better."""
@@ -311,11 +304,9 @@ class _PlanSearch:
     def _turns(self) -> list[_Turn]:
         """List the changes of each segment by kind, of those that move the most first."""
         kinds = self._stepped, self._joined, self._cut, self._parted, self._gathered, self._kept
-        turns = list[_Turn]()
         each = product(enumerate(self.best.segments), kinds)
-        for order, ((at, segment), kind) in enumerate(each):
-            moved = segment.price.bytes + STEP
-            turns.append((TRIAL / moved, order, moved, kind(at)))
+        moved = ((at, segment.price.bytes + STEP, kind) for (at, segment), kind in each)
+        turns = ((1 / size, order, size, kind(at)) for order, (at, size, kind) in enumerate(moved))
         return sorted(turns)
 
     def _repeated(self, change: _Exchange) -> Iterator[_Exchange]:
