@@ -17,6 +17,9 @@ DIAGNOSTICS = "--diagnostics"
 
 _SHOWN = 10
 
+_LONGEST = 1000
+"""The letters of a place that are shown, as a file may name one of any length."""
+
 CHECK_PATH = "check the path and what may be done there"
 """The remedy for a file that cannot be read or written."""
 
@@ -67,7 +70,8 @@ class Fault:
 
     def _first_line(self) -> str:
         """Format where and problem; names that hold line ends do not break the line."""
-        return harmless("\\n".join(f"{self.where}: {self.problem}".splitlines()))
+        where = self.where if len(self.where) <= _LONGEST else f"{self.where[:_LONGEST]}..."
+        return harmless("\\n".join(f"{where}: {self.problem}".splitlines()))
 
 
 class HtpError(Exception):

@@ -77,7 +77,7 @@ def _socs(_: str, value: object) -> tuple[Soc, ...]:
 
 
 def check_tcm_options(where: str, tcm_bytes: int, alignment: int = 1) -> None:
-    """Raise HtpError for a TCM size or an alignment below 1 byte."""
+    """Raise HtpError for a TCM size or an alignment below 1 byte, or beyond an attribute's."""
     for name, number in (("alignment", alignment), ("tcm-bytes", tcm_bytes)):
-        if number < 1:
-            raise fail(where, f"{name} is {number}", "give a number of bytes, at least 1")
+        if not 1 <= number < 2**63:
+            raise fail(where, f"{name} is {number}", "give a number of bytes from 1 to 2^63 - 1")

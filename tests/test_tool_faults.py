@@ -82,6 +82,8 @@ PASS_FAULTS = {
     "htp-check-level": 'requires argument "level"',
     "htp-lower{tcm-bytes=0}": "tcm-bytes is 0",
     "htp-lower{tcm-bytes=-1}": "tcm-bytes is -1",
+    f"htp-lower{{tcm-bytes={10**22}}}": f"tcm-bytes is {10**22}",
+    f"htp-rules{{tcm-bytes={2**63}}}": f"tcm-bytes is {2**63}",
     "htp-rules{tcm-bytes=0}": "tcm-bytes is 0",
     "htp-lower{soc=SM9999}": "soc 'SM9999': is not known",
     "htp-lower{level=final}": "level 'final': is not known",

@@ -20,7 +20,7 @@ from ...runtime.passes import Instrument, instrumented, run_pass, run_passes
 from ...runtime.tools.pipeline import passes_of
 from ..levels import Level, level_of
 from ..rules.graph.env import RELAXED
-from ..soc import soc
+from ..soc import check_tcm_options, soc
 from .allocation.allocate import Allocate
 from .allocation.fetches import Prefetch, Refetch
 from .allocation.schedule import Schedule
@@ -246,10 +246,9 @@ class Lower(ModulePass):
 
     @property
     def tcm_size(self) -> int:
-        """The size of the TCM in bytes; HtpError where it is not above 0."""
+        """The size of the TCM in bytes; HtpError where it is none."""
         size = soc(self.soc).tcm_bytes if self.tcm_bytes is None else self.tcm_bytes
-        if size <= 0:
-            raise fail("htp-lower", f"tcm-bytes is {size}", "give a number of bytes above 0")
+        check_tcm_options("htp-lower", size)
         return size
 
     def steps(self, start: Level) -> tuple[ModulePass, ...]:

@@ -89,8 +89,11 @@ def read_json(path: str | Path, remedy: str) -> JsonObject:
     """Read the object in a file; HtpError with this remedy where the file holds none."""
     try:
         content = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise fail(f"{path}:{error.lineno}:{error.colno}", "is not JSON", remedy) from error
     except (ValueError, RecursionError) as error:
-        raise fail(str(path), "is not JSON", remedy) from error
+        problem = "has nesting or numbers that are too long to read"
+        raise fail(str(path), problem, remedy) from error
     if not isinstance(content, dict):
         raise fail(str(path), "is not a JSON object", remedy)
     return JsonObject(str(path), content)

@@ -37,6 +37,7 @@ from ...rules import GraphOptions, Rule, RuleSet, priority_of, run_rules
 from ...rules.graph.env import OptionValue
 from ...rules.graph.graph import CONST, GRAPH, resolve
 from ...rules.tree.expr import Let, OpForm
+from ...soc import check_tcm_options
 from ..checks.check_level import note_lowered
 
 
@@ -74,8 +75,7 @@ def graph_options(tcm_bytes: int, text: str, rule_set: RuleSet) -> GraphOptions:
 
     A name must be an option that every run has or that some rule of the set asks for.
     """
-    if tcm_bytes < 1:
-        raise fail("graph options", f"tcm-bytes is {tcm_bytes}", "give a number of bytes above 0")
+    check_tcm_options("graph options", tcm_bytes)
     options = dict(map(_option, filter(None, text.split(";"))))
     # A walk through all rules tells their options: it is made where a name may be one of them.
     known = _COMMON | (rule_set.options if options.keys() - _COMMON else frozenset())

@@ -50,7 +50,7 @@ def _read_map(entry: object) -> Encoding:
         raise BadEntry("is no list of encodings", "write one, or one for each channel")
     channels = [as_dict(channel) for channel in entry]
     kinds = {
-        (channel.get("dtype", "int"), integer(channel.get("bitwidth"), "bitwidth"))
+        (str(channel.get("dtype", "int")), integer(channel.get("bitwidth"), "bitwidth"))
         for channel in channels
     }
     if len(kinds) > 1:
@@ -59,7 +59,7 @@ def _read_map(entry: object) -> Encoding:
     if dtype == "float":
         return float_of(bits)
     if dtype != "int":
-        raise BadEntry(f"its dtype is {str(dtype)[:40]}", "it is int or float")
+        raise BadEntry(f"its dtype is {dtype[:40]}", "it is int or float")
     symmetric = {truth(each.get("is_symmetric", False), "is_symmetric") for each in channels}
     if len(symmetric) > 1:
         raise BadEntry("has symmetric channels and others", "give all the same")

@@ -84,7 +84,7 @@ def test_no_answer_takes_two_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "told_of"),
     [
-        ("", "scheduler.json: is not JSON"),
+        ("", "scheduler.json:1:1: is not JSON"),
         ("{}", "scheduler.json: 'address' is absent, not text"),
         ('{"address": "x"}', "no scheduler answers: missing port number"),
         ('{"address": "odd://x"}', "no scheduler answers: unknown address scheme"),

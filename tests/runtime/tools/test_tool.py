@@ -51,6 +51,7 @@ def test_no_fault_has_a_command_for_terminals() -> None:
 
 CASES = [
     (HtpError(Fault("model", "is odd", "mend it")), ["model: is odd", "  mend it"]),
+    (HtpError(Fault("m" * 9999, "is odd", "mend it")), [f"{'m' * 1000}...: is odd", "  mend it"]),
     (
         FileNotFoundError(2, "No such file or directory", "m.mlir"),
         ["m.mlir: No such file or directory", "  check the path and what may be done there"],
