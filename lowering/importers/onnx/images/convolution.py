@@ -1,8 +1,8 @@
 """Conv, ConvTranspose, Col2Im and DeformConv. Weights become channels-last once, here.
 
-A convolution of volumes is one of images: the taps of its window along the first of three spatial
-dims become channels. [N, C, D, H, W] becomes [N * after, H, W, C * taps], and filters of depth k
-have C * k inputs.
+A convolution of volumes is one of images: the images that its window reads along the first of
+three spatial dims lie side by side, as channels. [N, C, D, H, W] becomes
+[N * after, H, W, taps * C], and filters of depth k have k * C inputs.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .....dialects.qti_aisw.ops.const import const
 from .....dialects.spec_of import spec_of
 from .....runtime.functions.quantize import dequantize
-from ...graph.value import Value, stored_constant
+from ...graph.value import Value, concat, stored_constant
 from ...support.registry import ImporterSet, Ints, NodeContext, require
 from ...support.types import MOST_ELEMENTS, require_few
 from ..tensors.steps import margins
@@ -47,10 +47,10 @@ def conv(
     reaches = sliding.windows(x.shape[2:], weights.shape[2:])
     depth, window = reaches[:-2], window_of(reaches[-2:])
     depthwise = group == x.shape[1] and group > 1 and all(reach.kernel == 1 for reach in depth)
-    images = stacked(x, *depth) if depth else channels_last(x)
+    images = stacked(x, *depth, group) if depth else channels_last(x)
     result = images.op(
         "DepthWiseConv2d" if depthwise else "Conv2d",
-        *(filters(weights, 1), bias),
+        *(filters(weights, 1, 1), bias),
         stride=window.stride,
         pad_amount=window.pad,
         dilation=window.dilation,
@@ -110,12 +110,12 @@ def conv_transpose(
     flat = axes[-2:]
     if len(axes) == 3:
         wide = spread(x, (1, 1, axes[0].stride))
-        images = stacked(wide, axes[0].mirrored, backwards=True)
+        images = stacked(wide, axes[0].mirrored, group, backwards=True)
     else:
         images = channels_last(x)
     result = images.op(
         "TransposeConv2d",
-        *(spread(filters(weights, 0), pair([axis.dilation for axis in flat])), bias),
+        *(spread(filters(weights, 0, group), pair([axis.dilation for axis in flat])), bias),
         stride=pair([axis.stride for axis in flat]),
         pad_amount=as_pad_amount([axis.pad[side] for side in (0, 1) for axis in flat]),
         output_padding=pair([axis.extra for axis in flat], 0),
@@ -159,16 +159,22 @@ def _cut(full: Sequence[int], wanted: Sequence[int], mode: str) -> Ints:
     return split_pads(totals, more_before=mode != "SAME_UPPER")
 
 
-def stacked(x: Value, depth: AxisWindow, *, backwards: bool = False) -> Value:
-    """Return the images of a volume, the taps of each channel side by side; negative pads crop."""
+def stacked(x: Value, depth: AxisWindow, group: int, *, backwards: bool = False) -> Value:
+    """Return the images of a volume, each beside those that its window reads; negative pads crop.
+
+    The channels of a group are those of its first tap, then those of the next one.
+    """
     batch, channels, before, height, width = x.shape
-    line = height * width * channels
-    x = x.transpose(0, 2, 3, 4, 1).reshape(batch, before, line)
-    x = margins(x, ((0, 0), depth.pad, (0, 0)))
-    taps = depth.taps(depth.after) + depth.pad[0]
-    if taps.size != x.shape[1] or taps.shape[1] > 1:
-        parts = x.gather(taps[:, ::-1] if backwards else taps, axis=1)
-        x = parts.reshape(batch * depth.after, depth.kernel, line).transpose(0, 2, 1)
+    lead = (before,) if batch == 1 else (batch, before)
+    image = (height, width, channels)
+    own = image if group == 1 else (height * width, group, channels // group)
+    x = x.transpose(0, 2, 3, 4, 1).reshape(*lead, *own)
+    axis = len(lead) - 1
+    x = margins(x, [depth.pad if at == axis else (0, 0) for at in range(x.rank)])
+    firsts = range(0, depth.kernel * depth.dilation, depth.dilation)
+    reach = (depth.after - 1) * depth.stride + 1
+    taps = [x.cut(axis, first, first + reach, depth.stride) for first in firsts]
+    x = concat(taps[::-1] if backwards else taps, axis=x.rank - 1)
     return x.reshape(batch * depth.after, height, width, channels * depth.kernel)
 
 
@@ -179,15 +185,17 @@ def volumes(images: Value, batch: int) -> Value:
     return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
 
 
-def filters(weights: Value, inputs: int) -> Value:
-    """Return weights [O, I, kernel...] or [I, O, kernel...] as filters [fh, fw, I * taps, O].
+def filters(weights: Value, inputs: int, groups: int) -> Value:
+    """Return weights [O, I, kernel...] or [I, O, kernel...] as filters [fh, fw, taps * I, O].
 
-    `inputs` is the dim of the input channels. Dequantised ones are rearranged as they are stored.
+    `inputs` is the dim of the input channels, which are of one or more groups; the taps of each
+    group are outside of its channels. Dequantised ones are rearranged as they are stored.
     """
     shape = weights.shape
     *deep, tall, wide = shape[2:] if len(shape) > 3 else pair(shape[2:])
-    flat = (*shape[:2], prod(deep), tall * wide)
-    perm = (3, inputs, 2, 1 - inputs)
+    each = (groups, shape[inputs] // groups)
+    flat = (*shape[:inputs], *each, *shape[inputs + 1 : 2], prod(deep), tall * wide)
+    perm = (4, inputs, 3, inputs + 1, 2 - 2 * inputs)
     whole = (tall, wide, shape[inputs] * prod(deep), shape[1 - inputs])
     constant = stored_constant(weights.ssa)
     quant = None if constant is None else spec_of(constant.out).quant
