@@ -32,6 +32,7 @@ from .windows import (
     pair,
     sizes,
     split_pads,
+    volumes,
     window_of,
 )
 
@@ -176,13 +177,6 @@ def stacked(x: Value, depth: AxisWindow, group: int, *, backwards: bool = False)
     taps = [x.cut(axis, first, first + reach, depth.stride) for first in firsts]
     x = concat(taps[::-1] if backwards else taps, axis=x.rank - 1)
     return x.reshape(batch * depth.after, height, width, channels * depth.kernel)
-
-
-def volumes(images: Value, batch: int) -> Value:
-    """[N * D, H, W, C] as [N, C, D, H, W]."""
-    count, *image = images.shape
-    require(batch > 0, "its batch is empty", "give it one sample or more")
-    return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
 
 
 def filters(weights: Value, inputs: int, groups: int) -> Value:

@@ -12,7 +12,15 @@ from ...support.registry import ImporterSet, Ints, NodeContext, require
 from ...support.types import require_few
 from ..tensors.steps import largest, linear, power_of_size, product, root
 from .sampling import bounded
-from .windows import AxisWindow, Sliding, channels_first, channels_last, numbers_of, window_of
+from .windows import (
+    AxisWindow,
+    Sliding,
+    channels_first,
+    channels_last,
+    numbers_of,
+    volumes,
+    window_of,
+)
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -20,19 +28,34 @@ ONNX = ImporterSet(keeps_stored=False)
 def _pool(
     x: Value, name: str, reaches: Sequence[AxisWindow], ceil: int, count_pad: bool | None = None
 ) -> Value | None:
-    """Return the pool as one op of images; None where its dims or dilations do not allow that."""
-    if len(reaches) > 2 or any(reach.dilation > 1 for reach in reaches):
+    """Return the pool as an op of images; None where its dilations do not allow that.
+
+    Volumes are pooled image by image, and then along their depth, of which each step is a row.
+    """
+    if any(reach.dilation > 1 for reach in reaches):
         return None
-    window = window_of(reaches)
-    result = channels_last(x).op(
-        name,
-        filter_size=window.kernel,
-        stride=window.stride,
-        pad_amount=window.pad,
-        rounding_mode=ceil,
-        count_pad_for_edges=count_pad,
-    )
-    return channels_first(result, x.rank)
+
+    def pooled(images: Value, axes: Sequence[AxisWindow]) -> Value:
+        if all(reach.is_idle for reach in axes):
+            return images
+        window = window_of(axes)
+        return images.op(
+            name,
+            filter_size=window.kernel,
+            stride=window.stride,
+            pad_amount=window.pad,
+            rounding_mode=ceil,
+            count_pad_for_edges=count_pad,
+        )
+
+    if len(reaches) < 3:
+        return channels_first(pooled(channels_last(x), reaches), x.rank)
+    batch, channels, before, height, width = x.shape
+    images = x.transpose(0, 2, 3, 4, 1).reshape(batch * before, height, width, channels)
+    _, height, width, _ = (images := pooled(images, reaches[1:])).shape
+    steps = images.reshape(batch, before, height * width, channels)
+    after = pooled(steps, [reaches[0], AxisWindow(height * width, 1, 1, 1, (0, 0))])
+    return volumes(after.reshape(batch * after.shape[1], height, width, channels), batch)
 
 
 def _reaches(x: Value, sliding: Sliding, ceil: int) -> list[AxisWindow]:

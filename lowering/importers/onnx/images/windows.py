@@ -45,6 +45,11 @@ class AxisWindow:
         room = self.before + sum(self.pad) - self.dilation * (self.kernel - 1) - 1
         return room // self.stride + 1
 
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether each window is one element, and each element a window."""
+        return (self.kernel, self.stride, self.pad) == (1, 1, (0, 0))
+
     def taps(self, after: int) -> NDArray[np.int32]:
         """Return the places [after, kernel] that the windows read; those outside are padding."""
         require_few(after * self.kernel, f"{after} windows of {self.kernel} elements")
@@ -168,3 +173,10 @@ def channels_first(value: Value, rank: int) -> Value:
         n, _, width, channels = value.shape
         value = value.reshape(n, width, channels)
     return value.transpose(*LAST_TO_FIRST[rank])
+
+
+def volumes(images: Value, batch: int) -> Value:
+    """[N * D, H, W, C] as [N, C, D, H, W]."""
+    count, *image = images.shape
+    require(batch > 0, "its batch is empty", "give it one sample or more")
+    return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
