@@ -124,13 +124,18 @@ def _blocks(joined: Node, start: Shape, size: Shape) -> list[tuple[Node, Shape, 
 def narrowed(builder: Builder, root: Node) -> Node | SSAValue:
     """Pad what a SlicePad_shape reads of a Concat, or of a slice of one, not all of that.
 
-    In main memory it reads a block of either without that.
+    Where it reads nothing, that is one element behind as much padding as is wanted. In main memory
+    it reads a block of either without that.
     """
     joined, before, start, size, value = root.inputs
     lows, extents = taken_window(root)
-    if extents == joined.shape or min(extents) < 1 or is_drained(joined):
-        return root
     pads = tuple(max(0, pad - at) for pad, at in zip(before.shape, start.shape, strict=True))
+    if min(extents) < 1:
+        pads = tuple(n * (taken < 1) for n, taken in zip(size.shape, extents, strict=True))
+        lows = tuple(min(low, n - 1) for low, n in zip(lows, joined.shape, strict=True))
+        extents = (1,) * len(lows)
+    if extents == joined.shape or is_drained(joined):
+        return root
     part = take_slice(builder, joined.value, lows, extents, Reference(root.spec))
     bounds = [builder.shape(pads), builder.shape((0,) * len(pads)), size.value]
     return builder.native("SlicePad_shape", [part, *bounds, value.value], Reference(root.spec))

@@ -41,6 +41,29 @@ func.func @padded(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor
 
 // -----
 
+// The first three rows are padding alone: one element is read behind them, not the join of two tiles.
+
+// CHECK-LABEL: func.func @padding_alone
+// CHECK:       %[[A:.*]] = htp.Reshape(%a)
+// CHECK-NOT:   htp.Concat
+// CHECK:       %[[ONE:.*]] = htp.Slice_shape(%[[A]], {{.*}}!htp.shape<1x1x1x1>
+// CHECK:       htp.SlicePad_shape(%[[ONE]], {{.*}}!htp.shape<0x3x0x0>, !htp.shape<0x0x0x0>, !htp.shape<1x3x8x32>
+func.func @padding_alone(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor<f32>) -> tensor<1x3x8x32xf32> {
+  %0 = htp.Reshape(%a) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %1 = htp.Reshape(%b) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %value = htp.Reshape(%v) : (tensor<f32>) -> tensor<1x1x1x1xf32>
+  %axis = htp.Const dense<1> : tensor<1x1x1x1xi32> -> tensor<1x1x1x1xi32>
+  %2 = htp.Concat(%axis, %0, %1) : (tensor<1x1x1x1xi32>, tensor<1x4x8x32xf32>, tensor<1x4x8x32xf32>) -> tensor<1x8x8x32xf32>
+  %before = htp.Shape : !htp.shape<0x4x0x0>
+  %start = htp.Shape : !htp.shape<0x1x0x0>
+  %size = htp.Shape : !htp.shape<1x3x8x32>
+  %3 = htp.SlicePad_shape(%2, %before, %start, %size, %value) : (tensor<1x8x8x32xf32>, !htp.shape<0x4x0x0>, !htp.shape<0x1x0x0>, !htp.shape<1x3x8x32>, tensor<1x1x1x1xf32>) -> tensor<1x3x8x32xf32>
+  %4 = htp.Reshape(%3) : (tensor<1x3x8x32xf32>) -> tensor<1x3x8x32xf32>
+  func.return %4 : tensor<1x3x8x32xf32>
+}
+
+// -----
+
 // All of nine tiles are sliced along rows; that stays. A padding that takes some columns of the slice reads
 // them through it, from the tile that holds them.
 

@@ -48,7 +48,7 @@ def conv(
     reaches = sliding.windows(x.shape[2:], weights.shape[2:])
     depth, window = reaches[:-2], window_of(reaches[-2:])
     depthwise = group == x.shape[1] and group > 1 and all(reach.kernel == 1 for reach in depth)
-    images = stacked(x, *depth, group) if depth else channels_last(x)
+    images = stacked(x, depth[0], group) if depth else channels_last(x)
     result = images.op(
         "DepthWiseConv2d" if depthwise else "Conv2d",
         *(filters(weights, 1, 1), bias),

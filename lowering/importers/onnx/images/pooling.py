@@ -15,10 +15,10 @@ from .sampling import bounded
 from .windows import (
     AxisWindow,
     Sliding,
+    by_images,
     channels_first,
     channels_last,
     numbers_of,
-    volumes,
     window_of,
 )
 
@@ -28,10 +28,7 @@ ONNX = ImporterSet(keeps_stored=False)
 def _pool(
     x: Value, name: str, reaches: Sequence[AxisWindow], ceil: int, count_pad: bool | None = None
 ) -> Value | None:
-    """Return the pool as an op of images; None where its dilations do not allow that.
-
-    Volumes are pooled image by image, and then along their depth, of which each step is a row.
-    """
+    """Return the pool as ops of images; None where its dilations do not allow that."""
     if any(reach.dilation > 1 for reach in reaches):
         return None
 
@@ -50,12 +47,11 @@ def _pool(
 
     if len(reaches) < 3:
         return channels_first(pooled(channels_last(x), reaches), x.rank)
-    batch, channels, before, height, width = x.shape
-    images = x.transpose(0, 2, 3, 4, 1).reshape(batch * before, height, width, channels)
-    _, height, width, _ = (images := pooled(images, reaches[1:])).shape
-    steps = images.reshape(batch, before, height * width, channels)
-    after = pooled(steps, [reaches[0], AxisWindow(height * width, 1, 1, 1, (0, 0))])
-    return volumes(after.reshape(batch * after.shape[1], height, width, channels), batch)
+
+    def along_depth(steps: Value) -> Value:
+        return pooled(steps, [reaches[0], AxisWindow(steps.shape[2], 1, 1, 1, (0, 0))])
+
+    return by_images(x, lambda images: pooled(images, reaches[1:]), along_depth)
 
 
 def _reaches(x: Value, sliding: Sliding, ceil: int) -> list[AxisWindow]:

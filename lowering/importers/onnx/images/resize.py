@@ -21,7 +21,7 @@ from ...support.registry import ImporterSet, Ints, NodeContext, require
 from ...support.types import require_few
 from ..tensors.casts import decoded, encoded, real_number, real_of
 from ..tensors.steps import product
-from .windows import channels_first, channels_last
+from .windows import by_images, channels_first, channels_last
 
 ONNX = ImporterSet(keeps_stored=False)
 
@@ -141,24 +141,35 @@ def _axes(
 
 
 def _is_of_images(x: Value, axes: Mapping[int, Axis], coordinates: str, method: Method) -> bool:
-    """Tell whether it is a Resize of QNN: of height and width, as their extents alone say."""
+    """Tell whether it is one of QNN by image and by depth, as the extents alone say."""
     known = coordinates in TRANSFORMATIONS and method.rounding in QNN_ROUNDINGS
-    image = x.rank == 4 and axes.keys() <= {2, 3} and x.dtype.is_float
+    image = x.rank in (4, 5) and axes.keys() <= {2, 3, 4} and x.dtype.is_float
     exact = all(axis.exact for axis in axes.values())
     return bool(axes) and known and image and exact and not method.antialias
 
 
 def _of_images(x: Value, after: Sequence[int], coordinates: str, method: Method) -> Value:
-    resized = channels_last(x).op(
-        "Resize",
-        size=after[2:],
-        interpolation_mode=INTERPOLATIONS.index(method.mode),
-        transformation_mode=TRANSFORMATIONS.index(coordinates),
-        nearest_mode=QNN_ROUNDINGS.index(method.rounding),
-        exclude_outside=method.exclude_outside,
-        cubic_coeff=method.cubic,
+    def resized(images: Value, *size: int) -> Value:
+        if size == images.shape[1:3]:
+            return images
+        return images.op(
+            "Resize",
+            size=size,
+            interpolation_mode=INTERPOLATIONS.index(method.mode),
+            transformation_mode=TRANSFORMATIONS.index(coordinates),
+            nearest_mode=QNN_ROUNDINGS.index(method.rounding),
+            exclude_outside=method.exclude_outside,
+            cubic_coeff=method.cubic,
+        )
+
+    if x.rank == 4:
+        return channels_first(resized(channels_last(x), *after[2:]), 4)
+    depth, *image = after[2:]
+    return by_images(
+        x,
+        lambda images: resized(images, *image),
+        lambda steps: resized(steps, depth, steps.shape[2]),
     )
-    return channels_first(resized, 4)
 
 
 def _along(x: Value, dim: int, axis: Axis, at: Reals, method: Method) -> Value:

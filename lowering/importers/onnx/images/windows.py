@@ -3,7 +3,7 @@
 A 1-D op is a 2-D one of height 1. Source: ONNX operator spec Conv, MaxPool, AveragePool.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -15,6 +15,8 @@ from ...support.registry import Ints, require
 from ...support.types import require_few
 
 Pair = tuple[int, int]
+Change = Callable[[Value], Value]
+"""Makes other images of some."""
 LAST_TO_FIRST = {3: (0, 2, 1), 4: (0, 3, 1, 2)}
 FIRST_TO_LAST = {3: (0, 2, 1), 4: (0, 2, 3, 1)}
 
@@ -180,3 +182,15 @@ def volumes(images: Value, batch: int) -> Value:
     count, *image = images.shape
     require(batch > 0, "its batch is empty", "give it one sample or more")
     return images.reshape(batch, count // batch, *image).transpose(0, 4, 1, 2, 3)
+
+
+def by_images(x: Value, images: Change, depth: Change) -> Value:
+    """Change each image of volumes [N, C, D, H, W], and then the steps along their depth.
+
+    To `images` these are [N * D, H, W, C], to `depth` one row for each step, [N, D, H * W, C].
+    """
+    batch, channels, before, height, width = x.shape
+    changed = images(x.transpose(0, 2, 3, 4, 1).reshape(batch * before, height, width, channels))
+    _, height, width, _ = changed.shape
+    steps = depth(changed.reshape(batch, before, height * width, channels))
+    return volumes(steps.reshape(batch * steps.shape[1], height, width, channels), batch)

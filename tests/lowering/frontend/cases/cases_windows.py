@@ -114,6 +114,9 @@ RESIZES = [
         for size in ((2, 3, 1, 16), (2, 3, 9, 1), (2, 3, 1, 1))
     ),
     case("Resize", IMAGE, None, None, i64(5, 5), mode="linear", axes=[3, 2]),
+    case("Resize", VIDEO, None, f32(1, 1, 2, 1.5, 2), mode="linear"),
+    case("Resize", floats(2, 3, 3, 4, 5), None, None, i64(2, 3, 7, 4, 5), mode="linear"),
+    case("Resize", VIDEO, None, f32(1, 1, 2, 2, 2), coordinate_transformation_mode="asymmetric"),
     case("Resize", LINE, None, None, i64(2, 3, 1), mode="linear"),
     case(
         *("Resize", IMAGE, None, None, i64(2, 3, 18, 21)),
