@@ -170,11 +170,20 @@ def stacked(x: Value, depth: AxisWindow, group: int, *, backwards: bool = False)
     image = (height, width, channels)
     own = image if group == 1 else (height * width, group, channels // group)
     x = x.transpose(0, 2, 3, 4, 1).reshape(*lead, *own)
+    before, after = depth.pad
+    # Of a stride that many images are one above the other, so that all slices are of blocks.
+    after += -(depth.before + before + after) % depth.stride
     axis = len(lead) - 1
-    x = margins(x, [depth.pad if at == axis else (0, 0) for at in range(x.rank)])
+    x = margins(x, [(before, after) if at == axis else (0, 0) for at in range(x.rank)])
+    rows = own[0]
+    x = x.reshape(*lead[:-1], x.shape[axis] // depth.stride, rows * depth.stride, *own[1:])
     firsts = range(0, depth.kernel * depth.dilation, depth.dilation)
-    reach = (depth.after - 1) * depth.stride + 1
-    taps = [x.cut(axis, first, first + reach, depth.stride) for first in firsts]
+    places = [divmod(first, depth.stride) for first in firsts]
+    blocks = [x.cut(axis, first, first + depth.after) for first, _ in places]
+    taps = [
+        block.cut(axis + 1, rows * phase, rows * (phase + 1))
+        for block, (_, phase) in zip(blocks, places, strict=True)
+    ]
     x = concat(taps[::-1] if backwards else taps, axis=x.rank - 1)
     return x.reshape(batch * depth.after, height, width, channels * depth.kernel)
 
