@@ -41,7 +41,12 @@ class TilingTensor:
     @cached_property
     def bytes(self) -> int:
         """All of it, padding included."""
-        return self.itemsize * prod(map(round_up, self.shape, self.chunk))
+        return self.itemsize * prod(self.padded)
+
+    @cached_property
+    def padded(self) -> Shape:
+        """The extents, up to whole chunks."""
+        return tuple(map(round_up, self.shape, self.chunk))
 
     @cached_property
     def whole(self) -> tuple[tuple[int, int], ...]:
@@ -57,7 +62,21 @@ class TilingTensor:
         """Cut it to at most `size` elements along a dim."""
         if size >= self.shape[dim]:
             return self
-        return replace(self, shape=(*self.shape[:dim], size, *self.shape[dim + 1 :]))
+        if (known := self._like.get((dim, size))) is None:
+            shape = (*self.shape[:dim], size, *self.shape[dim + 1 :])
+            known = self._like[dim, size] = replace(self, shape=shape)
+        return known
+
+    def laid_in(self, chunk: Shape) -> TilingTensor:
+        """Lay it out in other chunks."""
+        if (known := self._like.get((chunk, None))) is None:
+            known = self._like[chunk, None] = replace(self, chunk=chunk)
+        return known
+
+    @cached_property
+    def _like(self) -> dict[Hashable, TilingTensor]:
+        """Parts of it by dim and size, and the same in other chunks, as far as asked for."""
+        return {}
 
     def scatters(self, dim: int) -> bool:
         """Say whether a block of some elements along this dim is no run of bytes."""
@@ -67,9 +86,8 @@ class TilingTensor:
         """Count the bytes of a block: `sizes` by dim, all of the other dims."""
         size = self.bytes
         for dim, extent in sizes.items():
-            chunk = self.chunk[dim]
-            padded = round_up(self.shape[dim], chunk)
-            size = size // padded * min(padded, round_up(extent, chunk))
+            padded = self.padded[dim]
+            size = size // padded * min(padded, round_up(extent, self.chunk[dim]))
         return size
 
     def tcm_part(self, sizes: Mapping[int, int]) -> int:
@@ -126,7 +144,7 @@ class TilingOperand:
 
     def read_as(self, tensor: TilingTensor) -> TilingTensor:
         """Describe the tensor in the layout in which the op reads it."""
-        return tensor if self.chunk is None else replace(tensor, chunk=self.chunk)
+        return tensor if self.chunk is None else tensor.laid_in(self.chunk)
 
     @cached_property
     def blocks(self) -> dict[Hashable, tuple[tuple[int, int], ...]]:
