@@ -214,6 +214,23 @@ _PADS_EDGES = AND(
 _IS_LARGE = SELECT(BOUND("Y"), is_large("Y"), is_large("T"))
 """A Transpose, or the tensor of which it turns a part, takes more than its share of the TCM."""
 
+_OUTER = ("B1", "S1", "N1")
+_PADS = gen_Shape(*(ADD(DIM_OF("B", dim), DIM_OF("B1", dim)) for dim in range(4)))
+_AHEAD = [
+    (DIM_OF("S0", dim), DIM_OF("B", dim), DIM_OF("S1", dim), DIM_OF("B1", dim)) for dim in range(4)
+]
+_PADS_THE_SAME = AND(
+    *(OR(LE(pad, at), LE(start, before)) for start, before, at, pad in _AHEAD),
+    *(
+        OR(
+            LE(SUB(ADD(DIM_OF("N1", dim), at), pad), DIM_OF("N0", dim)),
+            GE(SUB(ADD(DIM_OF("N0", dim), start), before), DIM_OF("X", dim)),
+        )
+        for dim, (start, before, at, pad) in enumerate(_AHEAD)
+    ),
+)
+"""A padding of another one adds to it only beyond the tensor that the other pads."""
+
 TILES = rules(
     rule(
         MIDDLE,
@@ -233,6 +250,13 @@ TILES = rules(
         Op("Slice_shape", Op("SlicePad_shape", "X", "B", "S0", "N0", "V"), "S1", "N1"),
         OK,
         Op("SlicePad_shape", "X", "B", TWICE, gen_ShapeOf("*"), "V"),
+    ),
+    rule(
+        MIDDLE,
+        Op("SlicePad_shape", Op("SlicePad_shape", "X", "B", "S0", "N0", "V"), *_OUTER, "V"),
+        _PADS_THE_SAME,
+        Op("SlicePad_shape", "X", _PADS, TWICE, gen_ShapeOf("*"), "V"),
+        name="padding of a padding",
     ),
     rule(
         MIDDLE,

@@ -41,6 +41,28 @@ func.func @padded(%a: tensor<1x4x8x32xf32>, %b: tensor<1x4x8x32xf32>, %v: tensor
 
 // -----
 
+// A padding of columns around one of rows is one of both, as neither cuts off what the other adds.
+
+// CHECK-LABEL: func.func @padding_of_padding
+// CHECK:       %[[A:.*]] = htp.Reshape(%a)
+// CHECK:       htp.SlicePad_shape(%[[A]], {{.*}}!htp.shape<0x1x1x0>, !htp.shape<0x0x0x0>, !htp.shape<1x6x10x32>
+// CHECK-NOT:   htp.SlicePad_shape
+func.func @padding_of_padding(%a: tensor<1x4x8x32xf32>, %v: tensor<f32>) -> tensor<1x6x10x32xf32> {
+  %0 = htp.Reshape(%a) : (tensor<1x4x8x32xf32>) -> tensor<1x4x8x32xf32>
+  %value = htp.Reshape(%v) : (tensor<f32>) -> tensor<1x1x1x1xf32>
+  %start = htp.Shape : !htp.shape<0x0x0x0>
+  %above = htp.Shape : !htp.shape<0x1x0x0>
+  %taller = htp.Shape : !htp.shape<1x6x8x32>
+  %1 = htp.SlicePad_shape(%0, %above, %start, %taller, %value) : (tensor<1x4x8x32xf32>, !htp.shape<0x1x0x0>, !htp.shape<0x0x0x0>, !htp.shape<1x6x8x32>, tensor<1x1x1x1xf32>) -> tensor<1x6x8x32xf32>
+  %left = htp.Shape : !htp.shape<0x0x1x0>
+  %wider = htp.Shape : !htp.shape<1x6x10x32>
+  %2 = htp.SlicePad_shape(%1, %left, %start, %wider, %value) : (tensor<1x6x8x32xf32>, !htp.shape<0x0x1x0>, !htp.shape<0x0x0x0>, !htp.shape<1x6x10x32>, tensor<1x1x1x1xf32>) -> tensor<1x6x10x32xf32>
+  %3 = htp.Reshape(%2) : (tensor<1x6x10x32xf32>) -> tensor<1x6x10x32xf32>
+  func.return %3 : tensor<1x6x10x32xf32>
+}
+
+// -----
+
 // The first three rows are padding alone: one element is read behind them, not the join of two tiles.
 
 // CHECK-LABEL: func.func @padding_alone

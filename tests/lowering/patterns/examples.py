@@ -137,6 +137,16 @@ def unpadded() -> ModuleOp:
     return graph.module(graph.op("SlicePad_shape", x, one, *from_two, out=(1, 7, 3, 6)))
 
 
+def padded_twice() -> ModuleOp:
+    """A padding of columns around one of rows."""
+    graph = NativeGraph()
+    value, tall, whole = graph.scalar(0.5), (1, 10, 4, 6), (1, 9, 6, 6)
+    above = graph.shape(0, 1, 0, 0), graph.shape(0, 0, 0, 0), graph.shape(*tall)
+    rows = graph.op("SlicePad_shape", graph.input(1, 8, 4, 6), *above, value, out=tall)
+    beside = graph.shape(0, 0, 1, 0), graph.shape(0, 1, 0, 0), graph.shape(*whole)
+    return graph.module(graph.op("SlicePad_shape", rows, *beside, value, out=whole))
+
+
 def layer(name: str, *scalars: float, dims: tuple[int, ...]) -> ModuleOp:
     """A valid convolution with bias and, for a fused form, its clamp."""
     graph = NativeGraph()
@@ -338,6 +348,7 @@ EXAMPLES: dict[str, Callable[[], ModuleOp]] = {
     "paddings": paddings,
     "made anew": made_anew,
     "unpadded": unpadded,
+    "padded twice": padded_twice,
     "turned": turned,
     **{
         f"{first} {then}": partial(fused, first, then)

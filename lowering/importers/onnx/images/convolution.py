@@ -7,7 +7,9 @@ three spatial dims lie side by side, as channels. [N, C, D, H, W] becomes
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import prod
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,21 +45,44 @@ ONNX = ImporterSet(keeps_stored=False)
 def conv(
     x: Value, weights: Value, bias: Value | None, *, sliding: Sliding, group: int = 1
 ) -> Value:
-    """Conv: Conv2d, or DepthWiseConv2d where every input channel is a group of its own."""
+    """Conv: Conv2d, or DepthWiseConv2d where every input channel is a group of its own.
+
+    Of a volume in such groups there is one for each tap along the depth, and these are added.
+    """
     _check_kernel(x, weights, sliding.kernel_shape)
     reaches = sliding.windows(x.shape[2:], weights.shape[2:])
     depth, window = reaches[:-2], window_of(reaches[-2:])
-    depthwise = group == x.shape[1] and group > 1 and all(reach.kernel == 1 for reach in depth)
-    images = stacked(x, depth[0], group) if depth else channels_last(x)
-    result = images.op(
-        "DepthWiseConv2d" if depthwise else "Conv2d",
-        *(filters(weights, 1, 1), bias),
-        stride=window.stride,
-        pad_amount=window.pad,
-        dilation=window.dilation,
-        group=None if depthwise else group,
-    )
-    return _arranged(result, x)
+    depthwise = group == x.shape[1] and group > 1
+    if depthwise and _is_quantised(weights) and any(reach.kernel > 1 for reach in depth):
+        # A sum of several would be one of floats.
+        depthwise = False
+    if not depth:
+        images = [channels_last(x)]
+    elif depthwise:
+        images = taps_of(x, depth[0], 1)
+    else:
+        images = [stacked(x, depth[0], group)]
+    filters_of = filters(weights, 1, 1)
+    each = filters_of.shape[2] // len(images)
+    parts = [
+        image.op(
+            "DepthWiseConv2d" if depthwise else "Conv2d",
+            filters_of.cut(2, at * each, (at + 1) * each),
+            None if at else bias,
+            stride=window.stride,
+            pad_amount=window.pad,
+            dilation=window.dilation,
+            group=None if depthwise else group,
+        )
+        for at, image in enumerate(images)
+    ]
+    return _arranged(reduce(add, parts), x)
+
+
+def _is_quantised(weights: Value) -> bool:
+    """Tell whether weights are dequantised from a constant."""
+    constant = stored_constant(weights.ssa)
+    return constant is not None and spec_of(constant.out).quant is not None
 
 
 def _check_kernel(x: Value, weights: Value, stated: Ints | None) -> None:
@@ -161,9 +186,20 @@ def _cut(full: Sequence[int], wanted: Sequence[int], mode: str) -> Ints:
 
 
 def stacked(x: Value, depth: AxisWindow, group: int, *, backwards: bool = False) -> Value:
-    """Return the images of a volume, each beside those that its window reads; negative pads crop.
+    """Return the images of a volume, each beside those that its window reads.
 
     The channels of a group are those of its first tap, then those of the next one.
+    """
+    _, channels, _, height, width = x.shape
+    taps = taps_of(x, depth, group)
+    joined = concat(taps[::-1] if backwards else taps, axis=taps[0].rank - 1)
+    return joined.reshape(x.shape[0] * depth.after, height, width, channels * depth.kernel)
+
+
+def taps_of(x: Value, depth: AxisWindow, group: int) -> list[Value]:
+    """Return the images of a volume that each tap of a window reads; negative pads crop.
+
+    They are [N * after, H, W, C], of several groups with more dims.
     """
     batch, channels, before, height, width = x.shape
     lead = (before,) if batch == 1 else (batch, before)
@@ -184,8 +220,7 @@ def stacked(x: Value, depth: AxisWindow, group: int, *, backwards: bool = False)
         block.cut(axis + 1, rows * phase, rows * (phase + 1))
         for block, (_, phase) in zip(blocks, places, strict=True)
     ]
-    x = concat(taps[::-1] if backwards else taps, axis=x.rank - 1)
-    return x.reshape(batch * depth.after, height, width, channels * depth.kernel)
+    return [tap.reshape(batch * depth.after, *own) for tap in taps]
 
 
 def filters(weights: Value, inputs: int, groups: int) -> Value:
