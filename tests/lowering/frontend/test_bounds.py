@@ -246,6 +246,7 @@ LARGE: dict[str, tuple[NodeProto, tuple[int, ...], dict[str, Array]]] = {
         (1, 1, 2**25, 4),
         {},
     ),
+    "steps": (node("Conv", "x w", "y"), (1, 1, 2**12, 1, 1), {"w": floats(1, 1, 2**11, 1, 1)}),
     "cells": (
         node("MaxRoiPool", "x r", "y", pooled_shape=[2**12, 2]),
         (1, 1, 4, 4),
@@ -262,7 +263,8 @@ def test_tables_that_are_too_large_to_compute(
     x = np.broadcast_to(np.float32(0), shape)
     problem, remedy = lines_of(model_of([one], {"x": x}, ["y"], constants, opset=24))
     assert problem.startswith(f"node of 'y' ({one.op_type}): ")
-    most = "1024 are taken together" if one.op_type == "MaxRoiPool" else f"{2**24} are taken"
+    few = {"MaxRoiPool": "1024 are taken together", "Conv": "1024 are taken"}
+    most = few.get(one.op_type, f"{2**24} are taken")
     assert remedy == f"  at most {most}"
 
 

@@ -185,6 +185,10 @@ def _cut(full: Sequence[int], wanted: Sequence[int], mode: str) -> Ints:
     return split_pads(totals, more_before=mode != "SAME_UPPER")
 
 
+_MOST_TAPS = 1024
+"""Steps of a window along the depth, each of which is some ops of its own."""
+
+
 def stacked(x: Value, depth: AxisWindow, group: int, *, backwards: bool = False) -> Value:
     """Return the images of a volume, each beside those that its window reads.
 
@@ -201,6 +205,8 @@ def taps_of(x: Value, depth: AxisWindow, group: int) -> list[Value]:
 
     They are [N * after, H, W, C], of several groups with more dims.
     """
+    problem = f"a window of {depth.kernel} steps along the depth"
+    require(depth.kernel <= _MOST_TAPS, problem, f"at most {_MOST_TAPS} are taken")
     batch, channels, before, height, width = x.shape
     lead = (before,) if batch == 1 else (batch, before)
     image = (height, width, channels)
