@@ -68,6 +68,7 @@ def filters(module: ModuleOp) -> set[DType]:
         (32, (32, 32, 3), {}, "BatchNormalization"),
         (32, (32, 32, 3, 3), {"dilations": [2, 2]}, "Relu"),
         (32, (32, 4, 3, 3, 3), {}, "Relu"),
+        (8, (8, 1, 3, 3, 3), {"group": 8}, "Relu"),
     ],
 )
 def test_filters_stay_small_at_every_level(
