@@ -223,8 +223,8 @@ _PADS_THE_SAME = AND(
     *(OR(LE(pad, at), LE(start, before)) for start, before, at, pad in _AHEAD),
     *(
         OR(
-            LE(SUB(ADD(DIM_OF("N1", dim), at), pad), DIM_OF("N0", dim)),
-            GE(SUB(ADD(DIM_OF("N0", dim), start), before), DIM_OF("X", dim)),
+            LE(ADD(DIM_OF("N1", dim), at), ADD(DIM_OF("N0", dim), pad)),
+            GE(ADD(DIM_OF("N0", dim), start), ADD(DIM_OF("X", dim), before)),
         )
         for dim, (start, before, at, pad) in enumerate(_AHEAD)
     ),

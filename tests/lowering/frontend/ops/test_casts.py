@@ -81,9 +81,10 @@ def test_casts_between_8_bit_floats_saturate(name: str) -> None:
 
 
 def test_floats_become_small_integers_by_their_low_bits() -> None:
+    """ONNX leaves numbers past the range open: its evaluator gives these, or 0, by its version."""
+    node = helper.make_node("Cast", ["x"], ["y"], to=TensorProto.INT4)
     feed = np.array([7.9, 8, -9.5, 300, 15], np.float32)
-    got, wanted = cast(feed, TensorProto.INT4)
-    assert_same(got, wanted)
+    got = run(model_of([node], {"x": feed}, ["y"], opset=OPSET), {"x": feed})
     assert got.astype(int).tolist() == [7, -8, 7, -4, -1]
 
 
